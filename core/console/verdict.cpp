@@ -1,0 +1,62 @@
+#include "console/verdict.h"
+
+#include <algorithm>
+
+namespace payonce::console {
+
+VerdictCode judge(const ActionFacts& facts)
+{
+    if (facts.charges > 1)
+        return VerdictCode::ChargedTwice;
+    if (facts.recordOpen)
+        return VerdictCode::UnknownBeingChecked;
+    if (facts.charges == 1)
+        return facts.orderPaid ? VerdictCode::ChargedOnce : VerdictCode::ChargedOrderOpen;
+    return VerdictCode::NotCharged;
+}
+
+VerdictCode worst(const std::vector<ActionVerdict>& verdicts)
+{
+    auto total = VerdictCode::NotCharged;
+    for (const auto& verdict : verdicts)
+        total = std::max(total, verdict.code);
+    return total;
+}
+
+std::string_view codeOf(VerdictCode code)
+{
+    switch (code) {
+    case VerdictCode::NotCharged: return "not_charged";
+    case VerdictCode::ChargedOnce: return "charged_once";
+    case VerdictCode::UnknownBeingChecked: return "unknown_being_checked";
+    case VerdictCode::ChargedOrderOpen: return "charged_order_open";
+    case VerdictCode::ChargedTwice: return "charged_twice";
+    }
+    return "";
+}
+
+std::string_view phraseOf(VerdictCode code)
+{
+    switch (code) {
+    case VerdictCode::NotCharged: return "not charged";
+    case VerdictCode::ChargedOnce: return "charged once";
+    case VerdictCode::UnknownBeingChecked: return "unknown, being checked";
+    case VerdictCode::ChargedOrderOpen: return "charged but order not finished";
+    case VerdictCode::ChargedTwice: return "charged twice";
+    }
+    return "";
+}
+
+std::string_view wordsOf(VerdictCode code)
+{
+    switch (code) {
+    case VerdictCode::NotCharged: return "The bank has no charge for this payment.";
+    case VerdictCode::ChargedOnce: return "The bank charged this payment once and the order is paid.";
+    case VerdictCode::UnknownBeingChecked: return "The shop does not know yet whether the bank charged this payment; it is asking.";
+    case VerdictCode::ChargedOrderOpen: return "The bank charged this payment once, but the order is not marked paid.";
+    case VerdictCode::ChargedTwice: return "The bank charged this payment more than once.";
+    }
+    return "";
+}
+
+} // namespace payonce::console

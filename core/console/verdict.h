@@ -1,0 +1,46 @@
+// The verdict: what the records say happened, in one list of codes for simulator, judge and support.
+#pragma once
+
+#include "values/money.h"
+#include "values/uuid.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace payonce::console {
+
+/// Worst last, so that the total of several actions is their maximum.
+enum class VerdictCode { NotCharged, ChargedOnce, UnknownBeingChecked, ChargedOrderOpen, ChargedTwice };
+
+/// The facts about one action, counted in the records of bank, shop and arrivals.
+struct ActionFacts
+{
+    std::string actionId;
+    int charges = 0;             ///< approved rows in the bank's database
+    bool orderPaid = false;
+    bool recordOpen = false;     ///< in_progress or unknown
+    int posts = 0;               ///< payment POSTs that arrived
+    int attempts = 0;            ///< distinct attempt numbers among them
+    int probes = 0;
+    std::vector<std::string> evidence; ///< charge ids, order ids
+};
+
+struct ActionVerdict
+{
+    ActionFacts facts;
+    VerdictCode code = VerdictCode::NotCharged;
+};
+
+[[nodiscard]] VerdictCode judge(const ActionFacts& facts);
+/// The worst of all; NotCharged where there is none.
+[[nodiscard]] VerdictCode worst(const std::vector<ActionVerdict>& verdicts);
+
+/// `charged_once`.
+[[nodiscard]] std::string_view codeOf(VerdictCode code);
+/// `charged once`; `charged but order not finished`; `unknown, being checked`.
+[[nodiscard]] std::string_view phraseOf(VerdictCode code);
+/// A sentence for people: "The bank charged this payment once and the order is paid."
+[[nodiscard]] std::string_view wordsOf(VerdictCode code);
+
+} // namespace payonce::console

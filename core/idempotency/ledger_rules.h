@@ -1,0 +1,88 @@
+// The ledger's rules: pure decisions that every store carries out inside one transaction.
+//
+// Claim before the bank, one bank key a record for ever, look-up before every rule that can change, mismatch seen
+// in every state, whoever settles first wins and everybody else answers from the record as it stands.
+// Rule by rule: docs/contract.md.
+#pragma once
+
+#include "idempotency/key_record.h"
+#include "idempotency/problem.h"
+
+#include <string>
+#include <variant>
+
+namespace payonce::idempotency {
+
+struct LedgerNumbers
+{
+    using ms = std::chrono::milliseconds;
+    ms bankLimit{8000};            ///< one bank call, then `unknown`
+    ms lease{15000};               ///< no bank call outlives it
+    ms reconcileEvery{1000};
+    ms askAgainFirst{1000};        ///< doubled up to askAgainMost while the bank is silent
+    ms askAgainMost{60000};
+    ms retryAfter{1000};
+    ms validUntilMost{std::chrono::hours(24)};
+    ms keyAheadMost{std::chrono::hours(24)};
+    int openRecordsMost = 1000;    ///< per account
+};
+
+struct ClaimRequest
+{
+    std::string account;
+    values::ActionId id;
+    std::string policyId;
+    Fingerprint fingerprint;
+    PaymentTerms terms;
+};
+
+/// Who claims, when, and the fresh random names the record would get.
+struct ClaimStamp
+{
+    std::string owner;
+    values::WallTime now; ///< the database's clock
+    values::BankKey bankKey;
+    std::string paymentId;
+    std::string orderId;
+};
+
+/// What the store found, inside the claim's transaction.
+struct ClaimFacts
+{
+    std::optional<KeyRecord> record;
+    std::optional<values::ActionId> cartHolder; ///< the action with the open or paid order of this cart
+    std::optional<values::Money> cartTotal;     ///< only of a cart the shop knows
+    bool paymentMethodKnown = false;
+    int openRecords = 0;
+    FenceNumber nextFence = 1;
+    std::string nextOrderNumber;
+};
+
+/// Write `record` and its order row, then ask the bank.
+struct Execute { KeyRecord record; };
+/// Write `record` (a tombstone), then answer from it.
+struct WriteTombstone { KeyRecord record; };
+/// Write nothing; answer from `record` as it stands.
+struct AnswerFrom { KeyRecord record; };
+/// Same key, other content. Nothing of the record is shown.
+struct Mismatch {};
+/// A rule that can change refused it; nothing is remembered.
+struct RefuseClaim { ProblemCode code; std::string detail; };
+
+using ClaimDecision = std::variant<Execute, WriteTombstone, AnswerFrom, Mismatch, RefuseClaim>;
+
+[[nodiscard]] ClaimDecision decideClaim(const ClaimRequest& request, const ClaimFacts& facts, const ClaimStamp& stamp,
+                                        const LedgerNumbers& numbers);
+
+/// The record after the bank's row; empty if the row settles nothing (Running, NeverSeen) or the record is terminal.
+/// The stored answer is left to the caller (it is JSON); everything else is built from the bank's row alone.
+[[nodiscard]] std::optional<KeyRecord> settled(const KeyRecord& record, const BankRow& row, values::WallTime now);
+
+enum class ReconcileStep { Settle, Charge, Fence, AskLater };
+/// What the reconciler does with an open record after `lookup(bank_key)`.
+[[nodiscard]] ReconcileStep nextStep(const KeyRecord& record, const BankRow& row, values::WallTime now);
+
+/// May `owner` with `fence` still write this record?
+[[nodiscard]] bool mayWrite(const KeyRecord& record, std::string_view owner, FenceNumber fence);
+
+} // namespace payonce::idempotency

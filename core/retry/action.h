@@ -1,0 +1,164 @@
+// What the client keeps about one action, and the words for where it stands.
+#pragma once
+
+#include "values/money.h"
+#include "values/time.h"
+#include "values/uuid.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace payonce::retry {
+
+/// Where an action stands, as the person sees it (docs/client.md, States).
+enum class State {
+    Editing,
+    Saving,
+    NotStarted,
+    Sending,
+    Confirming,
+    ServerWorking,
+    RetryWait,
+    Offline,
+    Paid,
+    Declined,
+    Cancelled,
+    Unresolved,
+};
+
+/// Why the state was entered, where that changes the words.
+enum class Cause {
+    None,
+    DiskRefused,      ///< NotStarted: the journal refused a save
+    ShopUnreachable,  ///< NotStarted: the card could not be exchanged for a token
+    CardRefused,      ///< NotStarted: the shop refused the card's form (4xx to the exchange)
+    LeftUnsent,       ///< NotStarted: found at start, never sent and too old to send by itself
+    Expired,          ///< Cancelled: the server says `action-expired`
+    Closed,           ///< Cancelled: the server says `action-abandoned`
+    AttemptsSpent,    ///< Unresolved: no more automatic POSTs
+    Late,             ///< Unresolved: 60 s without an answer
+    PastValidity,     ///< Unresolved: `valid_until` has passed, only probes remain
+    Refused,          ///< Unresolved: a refusal that is not remembered; an earlier copy may still count
+    SignInNeeded,     ///< Unresolved: 401 or 403
+    KeyReused,        ///< Unresolved: the server knows this ID with other content
+    CartTaken,        ///< Unresolved: another action holds the cart
+    OtherServer,      ///< Unresolved: bound to another server or account
+    ContraryAnswer,   ///< Unresolved: the server's final answers differ, or the amount does
+};
+
+/// The server and account an action is bound to; it never goes anywhere else.
+struct Scope
+{
+    std::string account;
+    std::string serverId;
+    friend bool operator==(const Scope&, const Scope&) = default;
+};
+
+/// What is being bought. No card data here, ever.
+struct Purchase
+{
+    std::string cartId;
+    values::Money amount;
+    std::string email;
+    friend bool operator==(const Purchase&, const Purchase&) = default;
+};
+
+/// The card as it may be kept: a token and what people recognise it by.
+struct CardToken
+{
+    std::string paymentMethod; ///< `pm_…`
+    std::string brand;
+    std::string lastFour;
+    friend bool operator==(const CardToken&, const CardToken&) = default;
+};
+
+/// Save 2: everything a POST needs, byte for byte.
+struct PreparedRequest
+{
+    CardToken card;
+    std::string body;
+    std::string fingerprint; ///< SHA-256 of `body`, hex; lets a damaged journal row be seen before it is sent
+    friend bool operator==(const PreparedRequest&, const PreparedRequest&) = default;
+};
+
+/// A final answer as it was received. What is not in the answer stays empty.
+struct FinalAnswer
+{
+    State state = State::Paid; ///< Paid, Declined or Cancelled
+    Cause cause = Cause::None;
+    std::string orderNumber;
+    std::string chargeId;
+    std::string declineCode;
+    friend bool operator==(const FinalAnswer&, const FinalAnswer&) = default;
+};
+
+/// How a wire attempt ended (docs/client.md, invariant 3).
+enum class EndReason { Finished, User, SoftDeadline, HardDeadline, FrozenPost, Shutdown };
+
+/// What the transport saw go wrong; None says only that Qt reported nothing.
+enum class TransportError {
+    None,
+    ConnectionRefused,
+    HostNotFound,
+    RemoteClosed,
+    Timeout,
+    TlsFailed,
+    NetworkDown,
+    ResendBlocked,
+    Protocol,
+    Cancelled,
+    RedirectRefused,
+    Proxy,
+    Other,
+};
+
+/// The facts written to the journal after an attempt.
+struct AttemptEnd
+{
+    std::int64_t bytesTaken = 0;
+    std::optional<int> status;
+    TransportError error = TransportError::None;
+    EndReason reason = EndReason::Finished;
+    friend bool operator==(const AttemptEnd&, const AttemptEnd&) = default;
+};
+
+/// One row of the attempts table. No `end`: the process died before it was known; bytes may have left.
+struct Attempt
+{
+    int number = 0;
+    values::WallTime startedAt;
+    std::optional<AttemptEnd> end;
+    friend bool operator==(const Attempt&, const Attempt&) = default;
+};
+
+/// Counts the owners of an action; every write names it and fails if it is not the newest.
+using LeaseNumber = std::int64_t;
+
+/// An action as the journal keeps it.
+struct StoredAction
+{
+    values::ActionId id;
+    Scope scope;
+    Purchase purchase;
+    values::WallTime createdAt; ///< local clock
+    values::WallTime validUntil; ///< server clock
+    LeaseNumber lease = 0;
+    bool toldNotStarted = false; ///< the person was told it was not started: never sent by itself
+    std::optional<PreparedRequest> ready; ///< present once save 2 is durable
+    std::vector<Attempt> attempts;
+    std::optional<FinalAnswer> final;
+    friend bool operator==(const StoredAction&, const StoredAction&) = default;
+};
+
+/// Paid, Declined and Cancelled never change again.
+[[nodiscard]] bool isFinal(State state);
+/// The state's name as in docs/client.md, for journals, logs and machines.
+[[nodiscard]] const char* nameOf(State state);
+/// snake_case names, for journals, logs and machines.
+[[nodiscard]] const char* nameOf(Cause cause);
+[[nodiscard]] const char* nameOf(EndReason reason);
+[[nodiscard]] const char* nameOf(TransportError error);
+
+} // namespace payonce::retry

@@ -1,0 +1,40 @@
+// What the machine wants done: the only outputs of ActionMachine, carried out in order by runner/.
+#pragma once
+
+#include "retry/event.h"
+
+namespace payonce::retry {
+
+/// Save 1; answered by ActionSaved or ActionSaveFailed.
+struct SaveAction { StoredAction action; };
+/// Exchange the card (held by the caller, in memory) for a token; answered by CardExchanged.
+struct ExchangeCard {};
+/// Build the exact body from purchase and token, then save 2; answered by ReadySaved or ReadySaveFailed.
+struct SaveReady { StoredAction action; CardToken card; };
+/// Read the action on a new connection; answered by JournalReread.
+struct RereadJournal { values::ActionId id; };
+/// Best effort; not answered.
+struct MarkToldNotStarted { values::ActionId id; LeaseNumber lease; };
+/// Write the attempt row; answered by AttemptRowSaved or AttemptRowRefused.
+struct SaveAttemptRow { values::ActionId id; LeaseNumber lease; int number; values::WallTime at; };
+/// Record how an attempt ended; not answered (the outcome stands whether or not this is saved).
+struct SaveAttemptEnd { values::ActionId id; LeaseNumber lease; int number; AttemptEnd end; };
+/// Answered by FinalSaved or FinalSaveFailed.
+struct SaveFinal { values::ActionId id; LeaseNumber lease; FinalAnswer answer; };
+
+/// Answered by PostEnded with the same number, always.
+struct SendPost { PostRequest request; };
+struct AbortPost { EndReason reason; };
+/// Answered by ProbeEnded, always.
+struct SendProbe { ProbeRequest request; };
+struct AbortProbe { EndReason reason; };
+
+/// Answered by TimerFired after `delay` on the monotonic clock, unless stopped or replaced.
+struct StartTimer { TimerKind timer; std::chrono::milliseconds delay; };
+struct StopTimer { TimerKind timer; };
+
+using Effect = std::variant<SaveAction, ExchangeCard, SaveReady, RereadJournal, MarkToldNotStarted, SaveAttemptRow, SaveAttemptEnd,
+                            SaveFinal, SendPost, AbortPost, SendProbe, AbortProbe, StartTimer, StopTimer>;
+using Effects = std::vector<Effect>;
+
+} // namespace payonce::retry

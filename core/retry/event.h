@@ -1,0 +1,58 @@
+// What can happen to an action: the only inputs of ActionMachine.
+#pragma once
+
+#include "retry/journal.h"
+#include "retry/transport.h"
+
+#include <variant>
+
+namespace payonce::retry {
+
+/// The machine's timers; at most one of each kind runs. Starting one again replaces it.
+enum class TimerKind {
+    SoftDeadline, ///< of the POST in flight
+    HardLimit,    ///< of the POST in flight
+    ProbeLimit,   ///< of the probe in flight
+    NextProbe,
+    NextPost,     ///< backoff, server advice or offline retry
+    GiveUp,       ///< Confirming and ServerWorking become Unresolved
+    SaveAgain,    ///< a final answer whose save failed
+    NextExchange, ///< the next try at the card exchange
+};
+
+/// The person pressed Pay. `id` is freshly minted by the caller and used only where no saved ID is being continued.
+/// `now.wall` of the step is the server's clock (local + offset).
+struct PayPressed { values::ActionId id; Scope scope; Purchase purchase; };
+/// Found in the journal at start, already taken over (its `lease` is ours). `here`: the server and account we talk to now.
+struct Resumed { StoredAction action; Scope here; };
+struct TryAgainPressed {};
+struct CheckAgainPressed {};
+/// From Declined or Cancelled back to Editing, for a new action.
+struct StartOverPressed {};
+
+struct ActionSaved { LeaseNumber lease; };
+struct ActionSaveFailed { JournalError error; };
+struct CardExchanged { ExchangeResult result; };
+struct ReadySaved { PreparedRequest ready; };
+struct ReadySaveFailed { JournalError error; };
+/// Answer to RereadJournal; empty: nothing there, or the journal could not be read (`readable` false).
+struct JournalReread { bool readable; std::optional<StoredAction> action; };
+struct AttemptRowSaved { int number; };
+/// The row was not inserted (displaced, final) or the journal failed: nothing may be sent.
+struct AttemptRowRefused { int number; std::optional<JournalError> error; };
+struct FinalSaved {};
+struct FinalSaveFailed { JournalError error; };
+
+struct PostEnded { int number; WireResult result; };
+struct ProbeEnded { WireResult result; };
+struct TimerFired { TimerKind timer; };
+/// The system says the network is back. Only ever a reason to try sooner.
+struct NetworkHint {};
+/// A wall-clock jump or a wake from sleep was seen: ask now.
+struct ClockJumped {};
+
+using Event = std::variant<PayPressed, Resumed, TryAgainPressed, CheckAgainPressed, StartOverPressed, ActionSaved, ActionSaveFailed,
+                           CardExchanged, ReadySaved, ReadySaveFailed, JournalReread, AttemptRowSaved, AttemptRowRefused,
+                           FinalSaved, FinalSaveFailed, PostEnded, ProbeEnded, TimerFired, NetworkHint, ClockJumped>;
+
+} // namespace payonce::retry

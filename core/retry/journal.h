@@ -1,0 +1,50 @@
+// Port: the durable memory of the client. Implemented by core/storage; called on a worker thread.
+#pragma once
+
+#include "retry/action.h"
+#include "values/result.h"
+
+namespace payonce::retry {
+
+enum class JournalError {
+    DiskFull,
+    ReadOnly,
+    Locked,
+    Damaged,
+    NewerVersion,    ///< written by a later version of the program
+    CartHeld,        ///< another unresolved or paid action holds this cart
+    ReferenceTaken,  ///< mint another ID: this journal has an action with the same reference
+    Displaced,       ///< the lease number is not the newest any more
+    Failed,          ///< anything else; treated as "may be durable, may be not"
+};
+
+enum class AttemptBegun { Inserted, Refused };
+
+/// Every method blocks until durable (SQLite WAL, synchronous=FULL) or failed.
+class Journal
+{
+public:
+    virtual ~Journal() = default;
+
+    /// Save 1. The same ID again replaces an action that is not ready and has no attempt.
+    /// Returns the lease number under which the caller now owns the action.
+    [[nodiscard]] virtual values::Result<LeaseNumber, JournalError> saveAction(const StoredAction& action) = 0;
+    /// Save 2. Clears `toldNotStarted`.
+    [[nodiscard]] virtual values::Result<void, JournalError> saveReady(const values::ActionId& id, LeaseNumber lease,
+                                                                       const PreparedRequest& ready) = 0;
+    /// One statement: inserted only if the lease is the newest, the action is ready and not final.
+    [[nodiscard]] virtual values::Result<AttemptBegun, JournalError> beginAttempt(const values::ActionId& id, LeaseNumber lease,
+                                                                                 int number, values::WallTime at) = 0;
+    [[nodiscard]] virtual values::Result<void, JournalError> endAttempt(const values::ActionId& id, LeaseNumber lease, int number,
+                                                                        const AttemptEnd& end) = 0;
+    /// A final answer never changes: the same one again is fine, another one is `Failed`.
+    [[nodiscard]] virtual values::Result<void, JournalError> saveFinal(const values::ActionId& id, LeaseNumber lease,
+                                                                       const FinalAnswer& answer) = 0;
+    [[nodiscard]] virtual values::Result<void, JournalError> markToldNotStarted(const values::ActionId& id, LeaseNumber lease) = 0;
+    /// Reads on a new connection, so that it shows what is durable. Empty: no such action.
+    [[nodiscard]] virtual values::Result<std::optional<StoredAction>, JournalError> read(const values::ActionId& id) = 0;
+    /// Takes over every action without a final answer (next lease number) and returns them, oldest first.
+    [[nodiscard]] virtual values::Result<std::vector<StoredAction>, JournalError> takeOverOpen() = 0;
+};
+
+} // namespace payonce::retry

@@ -1,0 +1,42 @@
+// The seam between the shop's work and the simulator: the shop says where it is, the simulator says what happens.
+#pragma once
+
+#include "console/scenario.h"
+#include "http/exchange.h"
+
+#include <functional>
+#include <memory>
+#include <string>
+
+namespace payonce::faults {
+
+/// What is known of a request when it reaches a point; grows on the way.
+struct Arrival
+{
+    std::shared_ptr<http::Exchange> exchange;
+    console::Operation operation = console::Operation::Pay;
+    std::string account;
+    std::string actionId; ///< empty if the request names none
+    std::string attempt;  ///< the number in `Action-Attempt`, or empty
+    int nth = 0;          ///< set at Received: the how-many-th of this action and operation
+};
+
+/// Called by the shop on the server's main thread.
+class FaultPoints
+{
+public:
+    FaultPoints() = default;
+    FaultPoints(const FaultPoints&) = delete;
+    FaultPoints& operator=(const FaultPoints&) = delete;
+    FaultPoints(FaultPoints&&) = delete;
+    FaultPoints& operator=(FaultPoints&&) = delete;
+    virtual ~FaultPoints() = default;
+
+    /// Writes the journal row (at Received always, elsewhere where a rule fires), carries out the rule if one fires, and
+    /// calls `proceed` when the work goes on: at once without a rule, later after a delay, never where the rule ends it.
+    virtual void reach(console::Point point, Arrival& arrival, std::function<void()> proceed) = 0;
+    /// Passes ReplyBuilt, then writes the answer with the byte faults of ReplyHead and ReplyBody.
+    virtual void answer(Arrival& arrival, const http::Response& response) = 0;
+};
+
+} // namespace payonce::faults

@@ -1,0 +1,64 @@
+// What the control API shows of the shop's and the bank's databases, and how it empties them.
+#pragma once
+
+#include "values/money.h"
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace payonce::faults {
+
+struct ChargeRow
+{
+    std::string id;       ///< `ch_…`; empty for a decline
+    std::string actionId;
+    values::Money amount;
+    std::string status;   ///< approved or declined
+    std::string at;       ///< RFC 3339
+};
+
+struct OrderRow
+{
+    std::string id;
+    std::string number;
+    std::string actionId;
+    std::string cartId;
+    values::Money amount;
+    std::string status;   ///< open, paid or closed
+    std::string at;
+};
+
+struct RecordRow
+{
+    std::string actionId;
+    std::string state;    ///< as in `"state":"in_progress"`
+};
+
+/// Everything in one read. Charges come from the bank's database, the rest from the shop's.
+struct LedgerView
+{
+    std::vector<ChargeRow> charges;
+    std::vector<OrderRow> orders;
+    std::vector<RecordRow> records;
+};
+
+/// Asynchronous, on the caller's thread. Implemented by the shop.
+class LedgerSource
+{
+public:
+    LedgerSource() = default;
+    LedgerSource(const LedgerSource&) = delete;
+    LedgerSource& operator=(const LedgerSource&) = delete;
+    LedgerSource(LedgerSource&&) = delete;
+    LedgerSource& operator=(LedgerSource&&) = delete;
+    virtual ~LedgerSource() = default;
+
+    /// Empty: a database could not be read.
+    virtual void read(std::function<void(std::optional<LedgerView>)> done) = 0;
+    /// Drops every record, order, cart and charge; work still under way for them writes nothing afterwards.
+    virtual void reset(std::function<void(bool)> done) = 0;
+};
+
+} // namespace payonce::faults
