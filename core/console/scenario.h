@@ -20,19 +20,34 @@ enum class Operation { Pay, Tokenise, Status, Policy, Cart };
 enum class ConnectionEnd { Fin, Rst };
 
 /// The work waits, then goes on.
-struct Delay { std::chrono::milliseconds time; };
+struct Delay
+{
+    std::chrono::milliseconds time;
+};
 /// The connection stays open and silent for ever. At `received` the request is never processed; later the work goes on.
-struct Hang {};
+struct Hang
+{};
 /// The connection is closed (FIN). At `received` the request is never processed; later the work goes on.
-struct Fin {};
+struct Fin
+{};
 /// The connection is reset (RST). As Fin otherwise.
-struct Rst {};
+struct Rst
+{};
 /// Only at `reply.head@n` and `reply.body@n`: exactly n bytes of that part leave, then the connection ends.
-struct Cut { ConnectionEnd end = ConnectionEnd::Fin; };
+struct Cut
+{
+    ConnectionEnd end = ConnectionEnd::Fin;
+};
 /// This answer goes out instead of the real one. At `received` the request is never processed; later the work goes on.
-struct Reply { int status = 500; std::string body; std::vector<std::pair<std::string, std::string>> headers; };
+struct Reply
+{
+    int status = 500;
+    std::string body;
+    std::vector<std::pair<std::string, std::string>> headers;
+};
 /// The process ends at once, with its files as they are.
-struct Crash {};
+struct Crash
+{};
 
 using FaultAction = std::variant<Delay, Hang, Fin, Rst, Cut, Reply, Crash>;
 
@@ -52,15 +67,21 @@ struct Rule
     std::optional<int> times; ///< fires at most this often; no bound, if empty
 };
 
-struct PayStep { std::string card; };
-struct WaitStep { std::string state; };
+struct PayStep
+{
+    std::string card;
+};
+struct WaitStep
+{
+    std::string state;
+};
 using Step = std::variant<PayStep, WaitStep>;
 
 /// What must hold at the end; what is absent is not looked at.
 struct Expectation
 {
     std::vector<std::string> rulesFired;
-    std::vector<int> charges;       ///< any of these counts is right
+    std::vector<int> charges; ///< any of these counts is right
     std::optional<int> ordersPaid;
     std::optional<int> postsPerAttempt;
     std::optional<std::string> state;   ///< of the client; looked at by whoever runs the client

@@ -52,7 +52,8 @@ std::string_view wordsOf(VerdictCode code)
     switch (code) {
     case VerdictCode::NotCharged: return "The bank has no charge for this payment.";
     case VerdictCode::ChargedOnce: return "The bank charged this payment once and the order is paid.";
-    case VerdictCode::UnknownBeingChecked: return "The shop does not know yet whether the bank charged this payment; it is asking.";
+    case VerdictCode::UnknownBeingChecked:
+        return "The shop does not know yet whether the bank charged this payment; it is asking.";
     case VerdictCode::ChargedOrderOpen: return "The bank charged this payment once, but the order is not marked paid.";
     case VerdictCode::ChargedTwice: return "The bank charged this payment more than once.";
     }

@@ -17,11 +17,11 @@ enum class VerdictCode { NotCharged, ChargedOnce, UnknownBeingChecked, ChargedOr
 struct ActionFacts
 {
     std::string actionId;
-    int charges = 0;             ///< approved rows in the bank's database
+    int charges = 0; ///< approved rows in the bank's database
     bool orderPaid = false;
-    bool recordOpen = false;     ///< in_progress or unknown
-    int posts = 0;               ///< payment POSTs that arrived
-    int attempts = 0;            ///< distinct attempt numbers among them
+    bool recordOpen = false; ///< in_progress or unknown
+    int posts = 0;           ///< payment POSTs that arrived
+    int attempts = 0;        ///< distinct attempt numbers among them
     int probes = 0;
     std::vector<std::string> evidence; ///< charge ids, order ids
 };

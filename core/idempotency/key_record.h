@@ -50,26 +50,26 @@ struct PaymentTerms
 
 struct KeyRecord
 {
-    std::string account;
+    std::string account{};
     values::ActionId id;
-    std::string policyId;
-    std::optional<Fingerprint> fingerprint;
+    std::string policyId{};
+    std::optional<Fingerprint> fingerprint{};
     PaymentTerms terms;
     RecordState state = RecordState::InProgress;
-    std::string owner;                      ///< server instance
+    std::string owner{}; ///< server instance
     FenceNumber fence = 0;
-    values::WallTime leaseUntil;
-    std::optional<values::BankKey> bankKey; ///< minted in the claim, kept for ever; none for a tombstone
-    values::WallTime firstSeen;
-    std::optional<values::WallTime> settledAt;
-    std::string paymentId;                  ///< `pay_…`
-    std::string orderId;                    ///< `ord_…`; empty for a tombstone
-    std::string orderNumber;                ///< what people read: `1001`
-    std::string chargeId;                   ///< of Succeeded
-    std::string declineCode;                ///< of Failed
-    std::optional<AbandonReason> reason;    ///< of Abandoned
-    std::string heldBy;                     ///< of Abandoned with CartTaken
-    std::optional<StoredAnswer> answer;     ///< of Succeeded and Failed
+    values::WallTime leaseUntil{};
+    std::optional<values::BankKey> bankKey{}; ///< minted in the claim, kept for ever; none for a tombstone
+    values::WallTime firstSeen{};
+    std::optional<values::WallTime> settledAt{};
+    std::string paymentId{};               ///< `pay_…`
+    std::string orderId{};                 ///< `ord_…`; empty for a tombstone
+    std::string orderNumber{};             ///< what people read: `1001`
+    std::string chargeId{};                ///< of Succeeded
+    std::string declineCode{};             ///< of Failed
+    std::optional<AbandonReason> reason{}; ///< of Abandoned
+    std::string heldBy{};                  ///< of Abandoned with CartTaken
+    std::optional<StoredAnswer> answer{};  ///< of Succeeded and Failed
     friend bool operator==(const KeyRecord&, const KeyRecord&) = default;
 };
 
@@ -79,8 +79,8 @@ enum class BankState { Approved, Declined, Fenced, Running, NeverSeen };
 struct BankRow
 {
     BankState state = BankState::NeverSeen;
-    std::string chargeId;    ///< of Approved
-    std::string declineCode; ///< of Declined
+    std::string chargeId{};    ///< of Approved
+    std::string declineCode{}; ///< of Declined
     friend bool operator==(const BankRow&, const BankRow&) = default;
 };
 

@@ -16,15 +16,15 @@ namespace payonce::idempotency {
 struct LedgerNumbers
 {
     using ms = std::chrono::milliseconds;
-    ms bankLimit{8000};            ///< one bank call, then `unknown`
-    ms lease{15000};               ///< no bank call outlives it
+    ms bankLimit{8000}; ///< one bank call, then `unknown`
+    ms lease{15000};    ///< no bank call outlives it
     ms reconcileEvery{1000};
-    ms askAgainFirst{1000};        ///< doubled up to askAgainMost while the bank is silent
+    ms askAgainFirst{1000}; ///< doubled up to askAgainMost while the bank is silent
     ms askAgainMost{60000};
     ms retryAfter{1000};
     ms validUntilMost{std::chrono::hours(24)};
     ms keyAheadMost{std::chrono::hours(24)};
-    int openRecordsMost = 1000;    ///< per account
+    int openRecordsMost = 1000; ///< per account
 };
 
 struct ClaimRequest
@@ -59,15 +59,29 @@ struct ClaimFacts
 };
 
 /// Write `record` and its order row, then ask the bank.
-struct Execute { KeyRecord record; };
+struct Execute
+{
+    KeyRecord record;
+};
 /// Write `record` (a tombstone), then answer from it.
-struct WriteTombstone { KeyRecord record; };
+struct WriteTombstone
+{
+    KeyRecord record;
+};
 /// Write nothing; answer from `record` as it stands.
-struct AnswerFrom { KeyRecord record; };
+struct AnswerFrom
+{
+    KeyRecord record;
+};
 /// Same key, other content. Nothing of the record is shown.
-struct Mismatch {};
+struct Mismatch
+{};
 /// A rule that can change refused it; nothing is remembered.
-struct RefuseClaim { ProblemCode code; std::string detail; };
+struct RefuseClaim
+{
+    ProblemCode code;
+    std::string detail;
+};
 
 using ClaimDecision = std::variant<Execute, WriteTombstone, AnswerFrom, Mismatch, RefuseClaim>;
 
@@ -84,5 +98,25 @@ enum class ReconcileStep { Settle, Charge, Fence, AskLater };
 
 /// May `owner` with `fence` still write this record?
 [[nodiscard]] bool mayWrite(const KeyRecord& record, std::string_view owner, FenceNumber fence);
+
+/// How often the reconciler asked the bank about an open record, and when it may ask again.
+struct AskPlan
+{
+    int asked = 0;
+    values::WallTime nextAt;
+    friend bool operator==(const AskPlan&, const AskPlan&) = default;
+};
+
+/// May the reconciler of `owner` take this record over now? An open record of another instance: at once. One of its own:
+/// when it is unknown or past its lease, and not before the plan's time (a plan further ahead than askAgainMost was made
+/// by a clock that has since been set back, and does not count).
+[[nodiscard]] bool mayTakeOver(const KeyRecord& record, const AskPlan& plan, std::string_view owner, values::WallTime now,
+                               const LedgerNumbers& numbers);
+/// The plan after one more question: askAgainFirst, doubled each time up to askAgainMost. Starts anew for a new owner.
+[[nodiscard]] AskPlan planAfterTakeOver(const KeyRecord& record, const AskPlan& plan, std::string_view owner,
+                                        values::WallTime now, const LedgerNumbers& numbers);
+/// The record once `owner` has it: unknown, under the next fence number, with a fresh lease.
+[[nodiscard]] KeyRecord takenOver(const KeyRecord& record, const std::string& owner, FenceNumber nextFence,
+                                  values::WallTime now, const LedgerNumbers& numbers);
 
 } // namespace payonce::idempotency

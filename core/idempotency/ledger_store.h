@@ -35,19 +35,21 @@ public:
     [[nodiscard]] virtual values::Result<void, StoreError> commitBatch() = 0;
 
     /// Gathers the facts, decides by decideClaim, and writes what the decision says.
-    [[nodiscard]] virtual values::Result<ClaimDecision, StoreError> claim(const ClaimRequest& request, const ClaimStamp& stamp) = 0;
+    [[nodiscard]] virtual values::Result<ClaimDecision, StoreError> claim(const ClaimRequest& request,
+                                                                          const ClaimStamp& stamp) = 0;
     /// Record, order and stored answer in one go. Writes nothing for a displaced owner or a terminal record.
     /// Returns the record as it stands afterwards.
-    [[nodiscard]] virtual values::Result<KeyRecord, StoreError> settle(const Ownership& by, const BankRow& row, values::WallTime now) = 0;
+    [[nodiscard]] virtual values::Result<KeyRecord, StoreError> settle(const Ownership& by, const BankRow& row,
+                                                                       values::WallTime now) = 0;
     /// in_progress -> unknown, under the same owner's condition. Returns the record as it stands afterwards.
     [[nodiscard]] virtual values::Result<KeyRecord, StoreError> markUnknown(const Ownership& by) = 0;
     /// Every open record that is unknown, of an earlier instance of this data directory (`owner` differs), or past its
     /// lease becomes unknown, owned by `owner` under the next fence number. At most `limit`, oldest first; leaves out
     /// the ones in `busy` (keys this server is asking the bank about right now).
-    [[nodiscard]] virtual values::Result<std::vector<KeyRecord>, StoreError> takeOverOpen(
-        const std::string& owner, values::WallTime now, int limit, const std::vector<values::ActionId>& busy) = 0;
+    [[nodiscard]] virtual values::Result<std::vector<KeyRecord>, StoreError>
+    takeOverOpen(const std::string& owner, values::WallTime now, int limit, const std::vector<values::ActionId>& busy) = 0;
     [[nodiscard]] virtual values::Result<std::optional<KeyRecord>, StoreError> find(const std::string& account,
-                                                                                   const values::ActionId& id) = 0;
+                                                                                    const values::ActionId& id) = 0;
 };
 
 } // namespace payonce::idempotency

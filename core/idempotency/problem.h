@@ -8,8 +8,8 @@ namespace payonce::idempotency {
 enum class ProblemCode {
     KeyMissing,
     KeyInvalid,
-    BodyInvalid,       ///< not I-JSON or a bad header: 400
-    MemberInvalid,     ///< a member missing, of a wrong type or out of range: 422 `body-invalid`
+    BodyInvalid,   ///< not I-JSON or a bad header: 400
+    MemberInvalid, ///< a member missing, of a wrong type or out of range: 422 `body-invalid`
     AmountMismatch,
     KeyReused,
     InProgress,

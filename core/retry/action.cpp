@@ -1,6 +1,14 @@
 #include "retry/action.h"
 
+#include <algorithm>
+
 namespace payonce::retry {
+
+int attemptsPerhapsSent(const StoredAction& action)
+{
+    return static_cast<int>(std::count_if(action.attempts.begin(), action.attempts.end(),
+                                          [](const Attempt& attempt) { return !attempt.end || attempt.end->bytesTaken > 0; }));
+}
 
 bool isFinal(State state)
 {
@@ -33,9 +41,11 @@ const char* nameOf(Cause cause)
     case Cause::DiskRefused: return "disk_refused";
     case Cause::ShopUnreachable: return "shop_unreachable";
     case Cause::CardRefused: return "card_refused";
+    case Cause::CartHeld: return "cart_held";
     case Cause::LeftUnsent: return "left_unsent";
     case Cause::Expired: return "expired";
     case Cause::Closed: return "closed";
+    case Cause::NeverSent: return "never_sent";
     case Cause::AttemptsSpent: return "attempts_spent";
     case Cause::Late: return "late";
     case Cause::PastValidity: return "past_validity";
@@ -44,6 +54,7 @@ const char* nameOf(Cause cause)
     case Cause::KeyReused: return "key_reused";
     case Cause::CartTaken: return "cart_taken";
     case Cause::OtherServer: return "other_server";
+    case Cause::OtherOwner: return "other_owner";
     case Cause::ContraryAnswer: return "contrary_answer";
     }
     return "";

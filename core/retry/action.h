@@ -31,12 +31,14 @@ enum class State {
 /// Why the state was entered, where that changes the words.
 enum class Cause {
     None,
-    DiskRefused,      ///< NotStarted: the journal refused a save
+    DiskRefused,      ///< NotStarted: the journal refused a save. Unresolved: it refused the row of a further POST
     ShopUnreachable,  ///< NotStarted: the card could not be exchanged for a token
     CardRefused,      ///< NotStarted: the shop refused the card's form (4xx to the exchange)
+    CartHeld,         ///< NotStarted: another action of this journal holds the cart
     LeftUnsent,       ///< NotStarted: found at start, never sent and too old to send by itself
     Expired,          ///< Cancelled: the server says `action-expired`
     Closed,           ///< Cancelled: the server says `action-abandoned`
+    NeverSent,        ///< Cancelled: `valid_until` passed and no byte of any attempt was ever taken
     AttemptsSpent,    ///< Unresolved: no more automatic POSTs
     Late,             ///< Unresolved: 60 s without an answer
     PastValidity,     ///< Unresolved: `valid_until` has passed, only probes remain
@@ -45,6 +47,7 @@ enum class Cause {
     KeyReused,        ///< Unresolved: the server knows this ID with other content
     CartTaken,        ///< Unresolved: another action holds the cart
     OtherServer,      ///< Unresolved: bound to another server or account
+    OtherOwner,       ///< Unresolved: another process took the action over; this one only looks
     ContraryAnswer,   ///< Unresolved: the server's final answers differ, or the amount does
 };
 
@@ -142,7 +145,7 @@ struct StoredAction
     values::ActionId id;
     Scope scope;
     Purchase purchase;
-    values::WallTime createdAt; ///< local clock
+    values::WallTime createdAt; ///< server clock, as estimated at the click
     values::WallTime validUntil; ///< server clock
     LeaseNumber lease = 0;
     bool toldNotStarted = false; ///< the person was told it was not started: never sent by itself
@@ -152,6 +155,8 @@ struct StoredAction
     friend bool operator==(const StoredAction&, const StoredAction&) = default;
 };
 
+/// Attempts that are not proven unsent: bytes were taken, or the process died before their end was known.
+[[nodiscard]] int attemptsPerhapsSent(const StoredAction& action);
 /// Paid, Declined and Cancelled never change again.
 [[nodiscard]] bool isFinal(State state);
 /// The state's name as in docs/client.md, for journals, logs and machines.

@@ -7,43 +7,32 @@
 
 #include "retry/effect.h"
 #include "retry/numbers.h"
+#include "retry/snapshot.h"
+
+#include <memory>
 
 namespace payonce::retry {
-
-/// What a screen, a log or a test may know of the machine.
-struct Snapshot
-{
-    State state = State::Editing;
-    Cause cause = Cause::None;
-    std::optional<StoredAction> action; ///< none only in Editing before the first press
-    std::string detail;                 ///< a sentence of the server that belongs to `cause`, if any
-    FinalAnswer answer;                 ///< of Paid, Declined, Cancelled
-    int attempt = 0;                    ///< number of the newest attempt
-    int attemptsMax = 4;
-    int posts = 0;                      ///< POSTs handed to the transport since the process started
-    int probes = 0;
-    int presses = 0;
-    std::optional<values::MonotonicTime> nextTry; ///< of RetryWait and Offline: when the next POST leaves
-    std::optional<values::MonotonicTime> startedAt; ///< of Sending and after: when this process first sent or resumed
-    bool anyByteTaken = false;          ///< some attempt is not proven unsent
-    int savesPending = 0;
-    int networkPending = 0;
-};
 
 class ActionMachine
 {
 public:
     explicit ActionMachine(const Numbers& numbers);
+    ActionMachine(const ActionMachine&) = delete;
+    ActionMachine& operator=(const ActionMachine&) = delete;
+    ActionMachine(ActionMachine&&) = delete;
+    ActionMachine& operator=(ActionMachine&&) = delete;
+    ~ActionMachine();
 
     /// One step. `draw` is 64 fresh random bits; `now.wall` is in the server's time.
-    /// Events that do not fit the state (a second press, a late timer, a late answer) change nothing and return nothing.
+    /// Events that do not fit the state (a second press, a late timer, a late answer) change nothing a person sees and
+    /// send nothing; a press is counted, a late end of a POST is still recorded.
     [[nodiscard]] Effects handle(const Event& event, const values::Now& now, std::uint64_t draw);
 
-    [[nodiscard]] const Snapshot& snapshot() const { return m_snapshot; }
+    [[nodiscard]] const Snapshot& snapshot() const;
 
 private:
-    Numbers m_numbers;
-    Snapshot m_snapshot;
+    class Private;
+    std::unique_ptr<Private> m_private;
 };
 
 } // namespace payonce::retry

@@ -7,9 +7,12 @@ namespace payonce::retry {
 
 /// Save 1; answered by ActionSaved or ActionSaveFailed.
 struct SaveAction { StoredAction action; };
-/// Exchange the card (held by the caller, in memory) for a token; answered by CardExchanged.
+/// Exchange the card for a token; answered by CardExchanged. The caller holds the card in memory, and only until it is
+/// exchanged or refused: after a failure it may be asked for again (by itself, or after Try again).
 struct ExchangeCard {};
-/// Build the exact body from purchase and token, then save 2; answered by ReadySaved or ReadySaveFailed.
+/// Build the exact body from action and token (the same bytes for the same input), then save 2; answered by ReadySaved or
+/// ReadySaveFailed. Also emitted when Try again is pressed for an action that is ready already: that save takes back
+/// *told not started* before anything is sent.
 struct SaveReady { StoredAction action; CardToken card; };
 /// Read the action on a new connection; answered by JournalReread.
 struct RereadJournal { values::ActionId id; };
@@ -24,6 +27,7 @@ struct SaveFinal { values::ActionId id; LeaseNumber lease; FinalAnswer answer; }
 
 /// Answered by PostEnded with the same number, always.
 struct SendPost { PostRequest request; };
+/// `Finished`: the final answer is known from elsewhere.
 struct AbortPost { EndReason reason; };
 /// Answered by ProbeEnded, always.
 struct SendProbe { ProbeRequest request; };

@@ -27,11 +27,12 @@ struct PayPressed { values::ActionId id; Scope scope; Purchase purchase; };
 struct Resumed { StoredAction action; Scope here; };
 struct TryAgainPressed {};
 struct CheckAgainPressed {};
-/// From Declined or Cancelled back to Editing, for a new action.
+/// From Declined or Cancelled back to Editing, for a new action (as soon as the final answer is saved).
 struct StartOverPressed {};
 
 struct ActionSaved { LeaseNumber lease; };
-struct ActionSaveFailed { JournalError error; };
+/// `anotherId`: a freshly minted ID, always given with ReferenceTaken; the machine repeats the save under it.
+struct ActionSaveFailed { JournalError error; std::optional<values::ActionId> anotherId = {}; };
 struct CardExchanged { ExchangeResult result; };
 struct ReadySaved { PreparedRequest ready; };
 struct ReadySaveFailed { JournalError error; };

@@ -29,7 +29,7 @@ public:
     /// Save 1. The same ID again replaces an action that is not ready and has no attempt.
     /// Returns the lease number under which the caller now owns the action.
     [[nodiscard]] virtual values::Result<LeaseNumber, JournalError> saveAction(const StoredAction& action) = 0;
-    /// Save 2. Clears `toldNotStarted`.
+    /// Save 2. Clears `toldNotStarted`. The same bytes again are fine, also where attempts were made.
     [[nodiscard]] virtual values::Result<void, JournalError> saveReady(const values::ActionId& id, LeaseNumber lease,
                                                                        const PreparedRequest& ready) = 0;
     /// One statement: inserted only if the lease is the newest, the action is ready and not final.

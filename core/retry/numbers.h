@@ -34,8 +34,15 @@ struct Numbers
     /// Confirming and ServerWorking become Unresolved this long after the first byte left.
     ms unresolvedAfter{60000};
 
-    /// Server advice is obeyed up to this; the jitter on top of it is 0 to 10 %.
+    /// Server advice is obeyed exactly; the jitter on top of it is 0 to 10 %, of this at most. Longer advice is shown as a
+    /// clock time, advice above adviceMost is nonsense and taken as absent.
     ms retryAfterLimit{300000};
+    ms adviceMost{std::chrono::hours(24)};
+
+    /// Delays between saves of a final answer while the disk refuses them; the last one repeats.
+    std::array<ms, 3> saveAgain = {ms(1000), ms(5000), ms(30000)};
+    /// IDs tried for save 1 while their references are taken (one in 2^32 each).
+    int mintTries = 5;
 
     /// `valid_until` = click + this.
     ms validFor{std::chrono::minutes(15)};

@@ -39,4 +39,10 @@ struct Outcome
 /// What the end of a probe (`GET /v1/actions/{id}`) means. A probe is never NotSent: it carries nothing.
 [[nodiscard]] Outcome classifyProbe(const WireResult& result, const values::ActionId& id, const values::Money& amount);
 
+/// Why an outcome of `kind` leaves the action Unresolved.
+[[nodiscard]] Cause causeOf(OutcomeKind kind);
+
+/// Causes after which the same bytes are never sent again, not even by a person's step.
+[[nodiscard]] bool forbidsPosts(Cause cause);
+
 } // namespace payonce::retry

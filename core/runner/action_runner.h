@@ -2,29 +2,13 @@
 #pragma once
 
 #include "retry/action_machine.h"
+#include "runner/environment.h"
 
 #include <QtCore/QObject>
 
 #include <memory>
 
 namespace payonce::runner {
-
-/// Where the runner gets time and randomness from.
-class Environment
-{
-public:
-    Environment() = default;
-    Environment(const Environment&) = delete;
-    Environment& operator=(const Environment&) = delete;
-    Environment(Environment&&) = delete;
-    Environment& operator=(Environment&&) = delete;
-    virtual ~Environment() = default;
-
-    /// Local wall clock and monotonic clock.
-    [[nodiscard]] virtual values::Now now() = 0;
-    /// 64 fresh random bits.
-    [[nodiscard]] virtual std::uint64_t draw() = 0;
-};
 
 /// One current action at a time. Lives on one thread (the GUI's) and never blocks it: every journal call runs on a
 /// worker thread, in order. `snapshotChanged` fires after every step that changed the snapshot, never inside a call of

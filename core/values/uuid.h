@@ -33,7 +33,7 @@ public:
     [[nodiscard]] WallTime time() const;
     [[nodiscard]] const UuidBytes& bytes() const { return m_bytes; }
 
-    friend auto operator<=>(const UuidV7&, const UuidV7&) = default;
+    friend auto operator<=>(const UuidV7&, const UuidV7&) = default; // NOLINT(modernize-use-nullptr): an error of clang-tidy 14
 
 private:
     explicit UuidV7(const UuidBytes& bytes) : m_bytes(bytes) {}

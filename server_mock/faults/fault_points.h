@@ -19,6 +19,8 @@ struct Arrival
     std::string actionId; ///< empty if the request names none
     std::string attempt;  ///< the number in `Action-Attempt`, or empty
     int nth = 0;          ///< set at Received: the how-many-th of this action and operation
+    int epoch = 0;        ///< set at Received; after a reset, an arrival of an older epoch is dropped at its next point
+    bool isHit = false;   ///< set by the simulator: it ended, silenced or answered this connection
 };
 
 /// Called by the shop on the server's main thread.

@@ -12,11 +12,11 @@ namespace payonce::faults {
 
 struct ChargeRow
 {
-    std::string id;       ///< `ch_…`; empty for a decline
+    std::string id; ///< `ch_…`; empty for a decline
     std::string actionId;
     values::Money amount;
-    std::string status;   ///< approved or declined
-    std::string at;       ///< RFC 3339
+    std::string status; ///< approved or declined
+    std::string at;     ///< RFC 3339
 };
 
 struct OrderRow
@@ -26,14 +26,14 @@ struct OrderRow
     std::string actionId;
     std::string cartId;
     values::Money amount;
-    std::string status;   ///< open, paid or closed
+    std::string status; ///< open, paid or closed
     std::string at;
 };
 
 struct RecordRow
 {
     std::string actionId;
-    std::string state;    ///< as in `"state":"in_progress"`
+    std::string state; ///< as in `"state":"in_progress"`
 };
 
 /// Everything in one read. Charges come from the bank's database, the rest from the shop's.

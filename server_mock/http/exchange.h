@@ -18,19 +18,12 @@ struct ByteFault
     Part part = Part::Head;
     qint64 offset = 0;
     Kind kind = Kind::End;
-    End end = End::Fin;                     ///< of Kind::End; everything before it is flushed first
-    std::chrono::milliseconds pause{0};     ///< of Kind::Pause; then the rest follows
+    End end = End::Fin;                 ///< of Kind::End; everything before it is flushed first
+    std::chrono::milliseconds pause{0}; ///< of Kind::Pause; then the rest follows
 };
 
-/// How a connection's part in an exchange ended, for the journal of arrivals.
-struct ExchangeEnd
-{
-    enum class How { Answered, Fin, Rst, Silence, ClientLeft };
-    How how = How::Answered;
-    qint64 bytesOut = 0;
-};
-
-/// Held by std::shared_ptr; outlives its socket. Lives on the listener's thread.
+/// Held by std::shared_ptr; outlives its socket. Lives on the listener's thread. When the last holder lets go of it
+/// unanswered, the connection ends with a FIN.
 class Exchange
 {
 public:
@@ -46,7 +39,7 @@ public:
     [[nodiscard]] virtual bool isOpen() const = 0;
     /// Writes the one answer; a second call, or one after end() or silence(), does nothing.
     virtual void answer(const Response& response, const std::optional<ByteFault>& fault = {}) = 0;
-    /// Ends the connection now without an answer. Rst is a real RST (SO_LINGER 0).
+    /// Ends the connection now without (the rest of) an answer; works after silence() too. Rst is a real RST (SO_LINGER 0).
     virtual void end(End end) = 0;
     /// Never a byte again; the connection stays open until the client or the listener ends.
     virtual void silence() = 0;

@@ -1,0 +1,108 @@
+#include "checkout/checkout_session.h"
+
+#include "storage/client_journal.h"
+
+#include <chrono>
+
+namespace payonce::checkout {
+
+namespace {
+
+constexpr std::chrono::milliseconds kSoon{500};
+constexpr std::chrono::milliseconds kLater{5000};
+/// A server that is just starting is not yet a reason to worry anybody.
+constexpr int kQuietFailures = 4;
+
+viewmodels::CartProblem problemOf(transport::ShopError error)
+{
+    switch (error) {
+    case transport::ShopError::Unreachable:
+    case transport::ShopError::TooSlow:
+    case transport::ShopError::TlsFailed: return viewmodels::CartProblem::ShopUnreachable;
+    case transport::ShopError::SignInNeeded: return viewmodels::CartProblem::SignInRefused;
+    case transport::ShopError::Refused:
+    case transport::ShopError::NotUnderstood: return viewmodels::CartProblem::BadAnswer;
+    }
+    return viewmodels::CartProblem::BadAnswer;
+}
+
+viewmodels::Cart shown(const protocol::Cart& cart)
+{
+    viewmodels::Cart result{QString::fromStdString(cart.cartId), {}, cart.tax, cart.total};
+    for (const auto& line : cart.lines)
+        result.lines.push_back({QString::fromStdString(line.name), line.quantity, line.amount});
+    return result;
+}
+
+} // namespace
+
+CheckoutSession::CheckoutSession(const SessionSetup& setup, QObject* parent)
+    : QObject(parent),
+      m_environment(setup.seed),
+      m_shop(setup.address, retry::Numbers()),
+      m_transport(setup.address, retry::Numbers()),
+      m_runner(std::make_unique<storage::ClientJournal>(storage::ClientJournal::fileAt(setup.journalFile)), m_transport,
+               m_environment, retry::Numbers()),
+      m_control(m_runner, m_environment),
+      m_viewModel(m_control)
+{
+    m_again.setSingleShot(true);
+    connect(&m_again, &QTimer::timeout, this, &CheckoutSession::start);
+    connect(&m_runner, &runner::ActionRunner::journalFailed, this, &CheckoutSession::journalFailed);
+    connect(&m_viewModel, &viewmodels::CheckoutViewModel::cartWanted, this, &CheckoutSession::start);
+}
+
+void CheckoutSession::start()
+{
+    m_again.stop();
+    if (m_started)
+        askCart();
+    else
+        askPolicy();
+}
+
+void CheckoutSession::shopCameBack()
+{
+    if (m_again.isActive())
+        start();
+    m_runner.networkCameBack();
+}
+
+void CheckoutSession::askPolicy()
+{
+    m_shop.fetchPolicy([this](const auto& policy) { policyCame(policy); });
+}
+
+void CheckoutSession::policyCame(const values::Result<protocol::Policy, transport::ShopFailure>& policy)
+{
+    if (!policy)
+        return askAgainAfter(policy.error().error);
+    m_started = true;
+    m_runner.serverTimeSeen(policy->time);
+    m_runner.start({policy->account, policy->serverId});
+    askCart();
+}
+
+void CheckoutSession::askCart()
+{
+    m_shop.fetchCart([this](const auto& cart) { cartCame(cart); });
+}
+
+void CheckoutSession::cartCame(const values::Result<protocol::Cart, transport::ShopFailure>& cart)
+{
+    if (!cart)
+        return askAgainAfter(cart.error().error);
+    m_failures = 0;
+    m_viewModel.showCart(shown(*cart));
+}
+
+void CheckoutSession::askAgainAfter(transport::ShopError error)
+{
+    ++m_failures;
+    const bool quiet = m_failures <= kQuietFailures && problemOf(error) == viewmodels::CartProblem::ShopUnreachable;
+    if (!quiet)
+        m_viewModel.showCartProblem(problemOf(error));
+    m_again.start(quiet ? kSoon : kLater);
+}
+
+} // namespace payonce::checkout

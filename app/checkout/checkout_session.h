@@ -1,0 +1,63 @@
+// CheckoutSession: the client of one shop, wired: wire, journal, runner, and what the screen shows of them.
+#pragma once
+
+#include "runner/action_runner.h"
+#include "runner/system_environment.h"
+#include "transport/http_transport.h"
+#include "transport/shop_client.h"
+#include "viewmodels/checkout_view_model.h"
+#include "viewmodels/runner_payment_control.h"
+
+#include <QtCore/QObject>
+#include <QtCore/QTimer>
+
+#include <cstdint>
+#include <optional>
+
+namespace payonce::checkout {
+
+struct SessionSetup
+{
+    transport::ShopAddress address;
+    QString journalFile;
+    std::optional<std::uint64_t> seed;
+};
+
+/// start() asks the shop who it is and whom it takes us for, resumes what the journal holds under exactly that, and
+/// fetches the cart. A shop that does not answer is asked again, every half second at first, then every five.
+class CheckoutSession : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit CheckoutSession(const SessionSetup& setup, QObject* parent = nullptr);
+
+    void start();
+    /// The shop answers again: a reason to try sooner, never more.
+    void shopCameBack();
+
+    [[nodiscard]] viewmodels::CheckoutViewModel& viewModel() { return m_viewModel; }
+
+Q_SIGNALS:
+    /// Nothing can be paid with this journal.
+    void journalFailed(payonce::retry::JournalError error);
+
+private:
+    void askPolicy();
+    void policyCame(const values::Result<protocol::Policy, transport::ShopFailure>& policy);
+    void askCart();
+    void cartCame(const values::Result<protocol::Cart, transport::ShopFailure>& cart);
+    void askAgainAfter(transport::ShopError error);
+
+    runner::SystemEnvironment m_environment;
+    transport::ShopClient m_shop;
+    transport::HttpTransport m_transport;
+    runner::ActionRunner m_runner; // ends before the transport it uses
+    viewmodels::RunnerPaymentControl m_control;
+    viewmodels::CheckoutViewModel m_viewModel;
+    QTimer m_again;
+    int m_failures = 0;     ///< in a row
+    bool m_started = false; ///< the runner has its scope
+};
+
+} // namespace payonce::checkout

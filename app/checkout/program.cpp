@@ -1,0 +1,216 @@
+#include "checkout/program.h"
+
+#include "checkout/scenario_file.h"
+
+#include <QtCore/QCoreApplication>
+#include <QtCore/QDir>
+#include <QtCore/QFile>
+#include <QtCore/QStandardPaths>
+
+#include <chrono>
+#include <cstdio>
+
+namespace payonce::checkout {
+
+namespace {
+
+/// The books are asked this often: the server may be on its way up again.
+constexpr int kMostBookTries = 10;
+constexpr std::chrono::milliseconds kBookDelay{300};
+
+constexpr auto kTestCard = "4242424242424242";
+
+void say(FILE* stream, const QString& line)
+{
+    std::fputs((line + QLatin1Char('\n')).toLocal8Bit().constData(), stream);
+    std::fflush(stream);
+}
+
+} // namespace
+
+Program::Program(Options options, QObject* parent) : QObject(parent), m_options(std::move(options)) {}
+
+ExitStatus Program::run()
+{
+    const auto prepared = prepare();
+    if (prepared != ExitStatus::Fine)
+        return prepared;
+    if (m_options.server) {
+        const auto token = readToken(m_options.tokenFile);
+        if (token.isEmpty()) {
+            say(stderr, tr("payonce: --token-file: %1 holds no token").arg(m_options.tokenFile));
+            return ExitStatus::Configuration;
+        }
+        open(*m_options.server, token);
+    } else {
+        startBundled();
+    }
+    return ExitStatus::Fine;
+}
+
+ExitStatus Program::prepare()
+{
+    if (!m_options.scenarioFile.isEmpty()) {
+        auto scenario = readScenarioFile(m_options.scenarioFile);
+        if (!scenario) {
+            say(stderr, QStringLiteral("payonce: ") + scenario.error().sentence);
+            return ExitStatus::Configuration;
+        }
+        m_scenario = std::move(*scenario);
+    }
+    if (m_options.dataDir.isEmpty())
+        m_options.dataDir = QStandardPaths::writableLocation(QStandardPaths::AppDataLocation);
+    m_options.dataDir = QDir(m_options.dataDir).absolutePath();
+    return lockDataDir();
+}
+
+ExitStatus Program::lockDataDir()
+{
+    const QDir dir(m_options.dataDir);
+    const bool isNew = !dir.exists();
+    if (!dir.mkpath(QStringLiteral("."))) {
+        say(stderr, tr("payonce: --data-dir: %1 cannot be made").arg(m_options.dataDir));
+        return ExitStatus::Storage;
+    }
+    if (isNew)
+        QFile::setPermissions(m_options.dataDir, QFileDevice::ReadOwner | QFileDevice::WriteOwner | QFileDevice::ExeOwner);
+    m_lock = std::make_unique<QLockFile>(dir.filePath(QStringLiteral("payonce.lock")));
+    m_lock->setStaleLockTime(0);
+    if (m_lock->tryLock())
+        return ExitStatus::Fine;
+    if (m_lock->error() != QLockFile::LockFailedError) {
+        say(stderr, tr("payonce: --data-dir: %1 cannot be written").arg(m_options.dataDir));
+        return ExitStatus::Storage;
+    }
+    qint64 pid = 0;
+    QString host;
+    QString application;
+    m_lock->getLockInfo(&pid, &host, &application);
+    say(stderr, tr("payonce: --data-dir: %1 is in use by process %2").arg(m_options.dataDir).arg(pid));
+    return ExitStatus::Locked;
+}
+
+void Program::startBundled()
+{
+    const auto server = QDir(QCoreApplication::applicationDirPath()).filePath(QStringLiteral("payonce-server"));
+    m_supervisor = std::make_unique<ServerSupervisor>(SupervisorSetup{server, m_options.dataDir, m_options.scenarioFile});
+    connect(m_supervisor.get(), &ServerSupervisor::serverReady, this, &Program::serverReady);
+    connect(m_supervisor.get(), &ServerSupervisor::serverFailed, this, &Program::failed);
+    m_supervisor->start();
+}
+
+void Program::serverReady(const ServerRecord& record)
+{
+    if (m_session)
+        return m_session->shopCameBack();
+    const auto file = m_options.tokenFile.isEmpty() ? record.accountTokenFile : m_options.tokenFile;
+    const auto token = readToken(file);
+    if (token.isEmpty())
+        return failed(tr("--token-file: %1 holds no token").arg(file), ExitStatus::Configuration);
+    open(record.shop, token);
+}
+
+void Program::open(const QUrl& shop, const QByteArray& token)
+{
+    const auto journal = QDir(m_options.dataDir).filePath(QStringLiteral("client.sqlite"));
+    m_session = std::make_unique<CheckoutSession>(SessionSetup{{shop, token}, journal, m_options.seed});
+    connect(m_session.get(), &CheckoutSession::journalFailed, this, &Program::journalFailed);
+    m_window = std::make_unique<widgets::CheckoutWindow>(m_session->viewModel(), windowOptions());
+    m_window->show();
+    if (isHeadless())
+        runHeadless();
+    m_session->start();
+}
+
+widgets::CheckoutOptions Program::windowOptions() const
+{
+    widgets::CheckoutOptions options;
+    if (isHeadless() || m_options.motion == Options::Motion::Still)
+        options.animations = widgets::Animations::Off;
+    if (m_options.server)
+        return options;
+    options.fields = {QStringLiteral("you@example.com"), QLatin1String(kTestCard), QStringLiteral("12/31"),
+                      QStringLiteral("123")};
+    if (!m_scenario)
+        return options;
+    options.note = QString::fromStdString(m_scenario->about);
+    if (const auto card = cardOf(*m_scenario); !card.isEmpty())
+        options.fields.number = card;
+    return options;
+}
+
+void Program::runHeadless()
+{
+    m_headless = std::make_unique<HeadlessRun>(*m_window, m_session->viewModel());
+    connect(m_headless.get(), &HeadlessRun::ended, this, &Program::headlessEnded);
+    const auto picture = QDir(m_options.dataDir).filePath(QStringLiteral("payonce-final.png"));
+    m_headless->start(m_options.screenshot.isEmpty() ? picture : m_options.screenshot, m_options.headlessLimit);
+}
+
+void Program::headlessEnded(const HeadlessResult& result)
+{
+    if (result.screenshot.isEmpty())
+        say(stderr, tr("payonce: --screenshot: the picture cannot be written"));
+    else
+        say(stdout, tr("screenshot: %1").arg(result.screenshot));
+    if (m_supervisor) {
+        askBooks(result, kMostBookTries);
+    } else {
+        say(stderr, tr("payonce: --server has no books to look into, so nothing is proven"));
+        report(result, {});
+    }
+}
+
+void Program::askBooks(const HeadlessResult& result, int triesLeft)
+{
+    const auto& record = m_supervisor->record();
+    const auto again = [this, result, triesLeft](const std::optional<Books>& books) {
+        if (books || triesLeft <= 1)
+            return report(result, books);
+        QTimer::singleShot(kBookDelay, this, [this, result, triesLeft] { askBooks(result, triesLeft - 1); });
+    };
+    if (record)
+        m_control.ask(*record, again);
+    else
+        again({});
+}
+
+void Program::report(const HeadlessResult& result, const std::optional<Books>& books)
+{
+    const auto expected =
+        m_scenario && m_scenario->expect.state ? QString::fromStdString(*m_scenario->expect.state) : QString();
+    const auto summary = summarise(result, books, expected);
+    if (m_supervisor && !books)
+        say(stderr, tr("payonce: the bundled server does not show its books"));
+    say(stdout, QString::fromUtf8(summary.line));
+    if (result.screenshot.isEmpty())
+        end(ExitStatus::Storage);
+    else
+        end(summary.holds ? ExitStatus::Fine : ExitStatus::VerdictFailed);
+}
+
+void Program::journalFailed()
+{
+    // The window says it and stays; a run without a person has nobody to wait for.
+    if (isHeadless())
+        failed(tr("--data-dir: the journal in %1 cannot be used").arg(m_options.dataDir), ExitStatus::Storage);
+}
+
+void Program::failed(const QString& sentence, ExitStatus status)
+{
+    say(stderr, QStringLiteral("payonce: ") + sentence);
+    m_status = status;
+    if (isHeadless())
+        return end(status);
+    m_failure = std::make_unique<QMessageBox>(QMessageBox::Critical, tr("PayOnce"), sentence, QMessageBox::Close);
+    m_failure->setObjectName(QStringLiteral("checkout.failure"));
+    m_failure->open();
+}
+
+void Program::end(ExitStatus status)
+{
+    m_status = status;
+    QCoreApplication::exit(static_cast<int>(status));
+}
+
+} // namespace payonce::checkout

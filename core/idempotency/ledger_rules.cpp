@@ -1,0 +1,154 @@
+#include "idempotency/ledger_rules.h"
+
+#include "values/check.h"
+
+#include <algorithm>
+
+namespace payonce::idempotency {
+
+namespace {
+
+KeyRecord claimedRecord(const ClaimRequest& request, const ClaimFacts& facts, const ClaimStamp& stamp,
+                        const LedgerNumbers& numbers)
+{
+    KeyRecord record{.account = request.account,
+                     .id = request.id,
+                     .policyId = request.policyId,
+                     .fingerprint = request.fingerprint,
+                     .terms = request.terms};
+    record.state = RecordState::InProgress;
+    record.owner = stamp.owner;
+    record.fence = facts.nextFence;
+    record.leaseUntil = stamp.now + numbers.lease;
+    record.bankKey = stamp.bankKey;
+    record.firstSeen = stamp.now;
+    record.paymentId = stamp.paymentId;
+    record.orderId = stamp.orderId;
+    record.orderNumber = facts.nextOrderNumber;
+    return record;
+}
+
+/// It keeps the fingerprint, so that the same body gets the same answer again and another body is a mismatch.
+KeyRecord tombstone(const ClaimRequest& request, const ClaimStamp& stamp, AbandonReason reason, std::string heldBy)
+{
+    KeyRecord record{.account = request.account,
+                     .id = request.id,
+                     .policyId = request.policyId,
+                     .fingerprint = request.fingerprint,
+                     .terms = request.terms};
+    record.state = RecordState::Abandoned;
+    record.owner = stamp.owner;
+    record.leaseUntil = stamp.now;
+    record.firstSeen = stamp.now;
+    record.settledAt = stamp.now;
+    record.reason = reason;
+    record.heldBy = std::move(heldBy);
+    return record;
+}
+
+ClaimDecision decideKnown(const ClaimRequest& request, const KeyRecord& record)
+{
+    if (record.fingerprint && *record.fingerprint != request.fingerprint)
+        return Mismatch{};
+    return AnswerFrom{record};
+}
+
+} // namespace
+
+ClaimDecision decideClaim(const ClaimRequest& request, const ClaimFacts& facts, const ClaimStamp& stamp,
+                          const LedgerNumbers& numbers)
+{
+    if (facts.record)
+        return decideKnown(request, *facts.record);
+    if (request.terms.validUntil <= stamp.now)
+        return WriteTombstone{tombstone(request, stamp, AbandonReason::Expired, {})};
+    if (request.terms.validUntil > stamp.now + numbers.validUntilMost)
+        return RefuseClaim{ProblemCode::MemberInvalid, "valid_until: more than 24 h ahead"};
+    if (!facts.paymentMethodKnown)
+        return RefuseClaim{ProblemCode::MemberInvalid, "payment_method: not known or no longer valid"};
+    if (facts.cartTotal && *facts.cartTotal != request.terms.amount)
+        return RefuseClaim{ProblemCode::AmountMismatch, "amount: not the total of the cart"};
+    if (facts.cartHolder)
+        return WriteTombstone{tombstone(request, stamp, AbandonReason::CartTaken, facts.cartHolder->toString())};
+    if (facts.openRecords >= numbers.openRecordsMost)
+        return RefuseClaim{ProblemCode::RateLimited, "too many payments of this account are open"};
+    return Execute{claimedRecord(request, facts, stamp, numbers)};
+}
+
+std::optional<KeyRecord> settled(const KeyRecord& record, const BankRow& row, values::WallTime now)
+{
+    if (values::isTerminal(record.state))
+        return {};
+    KeyRecord result = record;
+    result.settledAt = now;
+    switch (row.state) {
+    case BankState::Approved:
+        result.state = RecordState::Succeeded;
+        result.chargeId = row.chargeId;
+        return result;
+    case BankState::Declined:
+        result.state = RecordState::Failed;
+        result.declineCode = row.declineCode;
+        return result;
+    case BankState::Fenced:
+        result.state = RecordState::Abandoned;
+        result.reason = AbandonReason::Expired;
+        return result;
+    case BankState::Running:
+    case BankState::NeverSeen: return {};
+    }
+    return {};
+}
+
+ReconcileStep nextStep(const KeyRecord& record, const BankRow& row, values::WallTime now)
+{
+    switch (row.state) {
+    case BankState::Approved:
+    case BankState::Declined:
+    case BankState::Fenced: return ReconcileStep::Settle;
+    case BankState::Running: return ReconcileStep::AskLater;
+    case BankState::NeverSeen: return record.terms.validUntil <= now ? ReconcileStep::Fence : ReconcileStep::Charge;
+    }
+    return ReconcileStep::AskLater;
+}
+
+bool mayWrite(const KeyRecord& record, std::string_view owner, FenceNumber fence)
+{
+    return !values::isTerminal(record.state) && record.owner == owner && record.fence == fence;
+}
+
+bool mayTakeOver(const KeyRecord& record, const AskPlan& plan, std::string_view owner, values::WallTime now,
+                 const LedgerNumbers& numbers)
+{
+    if (values::isTerminal(record.state))
+        return false;
+    if (record.owner != owner)
+        return true;
+    const bool isIdle = record.state == RecordState::Unknown || record.leaseUntil <= now;
+    const bool isDue = plan.nextAt <= now || plan.nextAt > now + numbers.askAgainMost;
+    return isIdle && isDue;
+}
+
+AskPlan planAfterTakeOver(const KeyRecord& record, const AskPlan& plan, std::string_view owner, values::WallTime now,
+                          const LedgerNumbers& numbers)
+{
+    // More doublings than any askAgainMost needs would only overflow.
+    constexpr int kDoublingsMost = 20;
+    const int before = record.owner == owner ? std::min(plan.asked, kDoublingsMost) : 0;
+    const auto wait = std::min(numbers.askAgainFirst * (std::int64_t{1} << before), numbers.askAgainMost);
+    return {before + 1, now + wait};
+}
+
+KeyRecord takenOver(const KeyRecord& record, const std::string& owner, FenceNumber nextFence, values::WallTime now,
+                    const LedgerNumbers& numbers)
+{
+    CHECK(!values::isTerminal(record.state));
+    KeyRecord result = record;
+    result.state = RecordState::Unknown;
+    result.owner = owner;
+    result.fence = nextFence;
+    result.leaseUntil = now + numbers.lease;
+    return result;
+}
+
+} // namespace payonce::idempotency

@@ -1,0 +1,172 @@
+#include "idempotency/memory_ledger_store.h"
+
+#include "values/check.h"
+
+#include <algorithm>
+#include <tuple>
+
+namespace payonce::idempotency {
+
+using values::Failure;
+using values::Result;
+
+MemoryLedgerStore::MemoryLedgerStore(AnswerRenderer render, const LedgerNumbers& numbers)
+    : m_render(std::move(render)), m_numbers(numbers)
+{
+}
+
+Result<void, StoreError> MemoryLedgerStore::beginBatch()
+{
+    CHECK(!m_atBegin);
+    m_atBegin = m_state;
+    return {};
+}
+
+Result<void, StoreError> MemoryLedgerStore::commitBatch()
+{
+    CHECK(m_atBegin.has_value());
+    m_atBegin.reset();
+    return {};
+}
+
+void MemoryLedgerStore::loseBatch()
+{
+    if (m_atBegin)
+        m_state = *std::exchange(m_atBegin, std::nullopt);
+}
+
+void MemoryLedgerStore::addCart(const std::string& account, const std::string& cartId, const values::Money& total)
+{
+    m_carts.insert_or_assign({account, cartId}, total);
+}
+
+void MemoryLedgerStore::addPaymentMethod(const std::string& account, const std::string& id)
+{
+    m_paymentMethods.insert({account, id});
+}
+
+ClaimFacts MemoryLedgerStore::gatherFacts(const ClaimRequest& request) const
+{
+    ClaimFacts facts;
+    for (const auto& [key, entry] : m_state.entries) {
+        if (key.first != request.account)
+            continue;
+        const KeyRecord& record = entry.record;
+        if (record.id == request.id)
+            facts.record = record;
+        if (!values::isTerminal(record.state))
+            ++facts.openRecords;
+        if (record.bankKey && record.terms.cartId == request.terms.cartId &&
+            orderStatusFor(record.state) != OrderStatus::Closed)
+            facts.cartHolder = record.id;
+    }
+    const auto cart = m_carts.find({request.account, request.terms.cartId});
+    if (cart != m_carts.end())
+        facts.cartTotal = cart->second;
+    facts.paymentMethodKnown = m_paymentMethods.count({request.account, request.terms.paymentMethod}) > 0;
+    facts.nextFence = m_state.fence + 1;
+    facts.nextOrderNumber = std::to_string(m_state.orderNumber + 1);
+    return facts;
+}
+
+Result<ClaimDecision, StoreError> MemoryLedgerStore::claim(const ClaimRequest& request, const ClaimStamp& stamp)
+{
+    CHECK(m_atBegin.has_value());
+    ClaimDecision decision = decideClaim(request, gatherFacts(request), stamp, m_numbers);
+    if (const auto* execute = std::get_if<Execute>(&decision)) {
+        m_state.entries.insert_or_assign({request.account, request.id}, Entry{execute->record, {}});
+        ++m_state.fence;
+        ++m_state.orderNumber;
+    }
+    if (const auto* written = std::get_if<WriteTombstone>(&decision))
+        m_state.entries.insert_or_assign({request.account, request.id}, Entry{written->record, {}});
+    return decision;
+}
+
+Result<KeyRecord, StoreError> MemoryLedgerStore::settle(const Ownership& by, const BankRow& row, values::WallTime now)
+{
+    CHECK(m_atBegin.has_value());
+    const auto found = m_state.entries.find({by.account, by.id});
+    if (found == m_state.entries.end())
+        return Failure(StoreError::Unavailable);
+    KeyRecord& record = found->second.record;
+    if (!mayWrite(record, by.owner, by.fence))
+        return record;
+    if (auto after = settled(record, row, now)) {
+        record = *std::move(after);
+        if (record.state != RecordState::Abandoned)
+            record.answer = m_render(record);
+    }
+    return record;
+}
+
+Result<KeyRecord, StoreError> MemoryLedgerStore::markUnknown(const Ownership& by)
+{
+    CHECK(m_atBegin.has_value());
+    const auto found = m_state.entries.find({by.account, by.id});
+    if (found == m_state.entries.end())
+        return Failure(StoreError::Unavailable);
+    KeyRecord& record = found->second.record;
+    if (mayWrite(record, by.owner, by.fence))
+        record.state = RecordState::Unknown;
+    return record;
+}
+
+std::vector<MemoryLedgerStore::Key> MemoryLedgerStore::dueForTakeOver(const std::string& owner, values::WallTime now,
+                                                                      const std::vector<values::ActionId>& busy) const
+{
+    std::vector<Key> due;
+    for (const auto& [key, entry] : m_state.entries) {
+        const bool isBusy = std::find(busy.begin(), busy.end(), key.second) != busy.end();
+        if (!isBusy && mayTakeOver(entry.record, entry.plan, owner, now, m_numbers))
+            due.push_back(key);
+    }
+    std::sort(due.begin(), due.end(), [this](const Key& left, const Key& right) {
+        return std::make_tuple(m_state.entries.at(left).record.firstSeen, left.second) <
+               std::make_tuple(m_state.entries.at(right).record.firstSeen, right.second);
+    });
+    return due;
+}
+
+Result<std::vector<KeyRecord>, StoreError> MemoryLedgerStore::takeOverOpen(const std::string& owner, values::WallTime now,
+                                                                           int limit, const std::vector<values::ActionId>& busy)
+{
+    CHECK(m_atBegin.has_value() && limit >= 0);
+    std::vector<KeyRecord> taken;
+    for (const Key& key : dueForTakeOver(owner, now, busy)) {
+        if (taken.size() == static_cast<std::size_t>(limit))
+            break;
+        Entry& entry = m_state.entries.at(key);
+        entry.plan = planAfterTakeOver(entry.record, entry.plan, owner, now, m_numbers);
+        entry.record = takenOver(entry.record, owner, ++m_state.fence, now, m_numbers);
+        taken.push_back(entry.record);
+    }
+    return taken;
+}
+
+Result<std::optional<KeyRecord>, StoreError> MemoryLedgerStore::find(const std::string& account, const values::ActionId& id)
+{
+    const auto found = m_state.entries.find({account, id});
+    return found == m_state.entries.end() ? std::nullopt : std::optional(found->second.record);
+}
+
+std::vector<Order> MemoryLedgerStore::orders() const
+{
+    std::vector<Order> orders;
+    for (const auto& [key, entry] : m_state.entries)
+        if (entry.record.bankKey)
+            orders.push_back(orderOf(entry.record));
+    std::sort(orders.begin(), orders.end(),
+              [](const Order& left, const Order& right) { return std::stoll(left.number) < std::stoll(right.number); });
+    return orders;
+}
+
+std::vector<KeyRecord> MemoryLedgerStore::records() const
+{
+    std::vector<KeyRecord> records;
+    for (const auto& [key, entry] : m_state.entries)
+        records.push_back(entry.record);
+    return records;
+}
+
+} // namespace payonce::idempotency

@@ -1,0 +1,181 @@
+#include "protocol/fields.h"
+
+#include "protocol/structured_field.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace payonce::protocol {
+
+namespace {
+
+using retry::PreviousEnd;
+using retry::State;
+
+constexpr int kMostAttempts = 1'000'000;
+
+constexpr std::array<std::pair<PreviousEnd, std::string_view>, 6> kPreviousEnds = {{
+    {PreviousEnd::None, "none"},
+    {PreviousEnd::NotSent, "not_sent"},
+    {PreviousEnd::Timeout, "timeout"},
+    {PreviousEnd::Closed, "closed"},
+    {PreviousEnd::BadAnswer, "bad_answer"},
+    {PreviousEnd::Http5xx, "http_5xx"},
+}};
+
+constexpr std::array<std::pair<State, std::string_view>, 12> kStates = {{
+    {State::Editing, "editing"},
+    {State::Saving, "saving"},
+    {State::NotStarted, "not_started"},
+    {State::Sending, "sending"},
+    {State::Confirming, "confirming"},
+    {State::ServerWorking, "server_working"},
+    {State::RetryWait, "retry_wait"},
+    {State::Offline, "offline"},
+    {State::Paid, "paid"},
+    {State::Declined, "declined"},
+    {State::Cancelled, "cancelled"},
+    {State::Unresolved, "unresolved"},
+}};
+
+template <class Table, class Value> std::string_view nameIn(const Table& table, Value value)
+{
+    return std::find_if(table.begin(), table.end(), [value](const auto& row) { return row.first == value; })->second;
+}
+
+/// Writes to `target` what `name` stands for; false if it stands for nothing.
+template <class Table, class Value> bool lookUp(const Table& table, std::string_view name, Value& target)
+{
+    const auto row = std::find_if(table.begin(), table.end(), [name](const auto& entry) { return entry.second == name; });
+    if (row == table.end())
+        return false;
+    target = row->first;
+    return true;
+}
+
+tl::unexpected<KeyError> refused(KeyErrorKind kind, std::string detail, std::optional<values::ActionId> id = {})
+{
+    return values::Failure(KeyError{kind, std::move(detail), id});
+}
+
+/// The characters of the key, out of the string or the bare form.
+values::Result<std::string, KeyError> keyText(std::string_view line)
+{
+    if (line.empty() || line == "\"\"")
+        return refused(KeyErrorKind::Empty, "The Idempotency-Key is empty.");
+    if (line.front() == '"') {
+        if (auto text = wholeString(line))
+            return std::move(*text);
+        return refused(KeyErrorKind::Malformed, "The Idempotency-Key is not one string of RFC 9651.");
+    }
+    if (line.find_first_not_of("0123456789abcdefABCDEF-ghijklmnopqrstuvwxyzGHIJKLMNOPQRSTUVWXYZ_.:") != std::string_view::npos)
+        return refused(KeyErrorKind::Malformed, "The Idempotency-Key is not one key: it has a character that no bare key has.");
+    return std::string(line);
+}
+
+bool readParameter(const Parameter& parameter, retry::AttemptNote& note)
+{
+    if (parameter.name == "prev")
+        return lookUp(kPreviousEnds, parameter.value, note.previous);
+    if (parameter.name == "state")
+        return lookUp(kStates, parameter.value, note.state);
+    if (parameter.name != "presses")
+        return true;
+    const auto presses = wholeInteger(parameter.value);
+    if (!presses || *presses < 0 || *presses > kMostAttempts)
+        return false;
+    note.presses = static_cast<int>(*presses);
+    return true;
+}
+
+} // namespace
+
+values::Result<values::ActionId, KeyError> parseKey(const std::vector<std::string>& lines, values::WallTime now,
+                                                    std::chrono::milliseconds aheadMost)
+{
+    if (lines.empty())
+        return refused(KeyErrorKind::Missing, "This request needs an Idempotency-Key.");
+    if (lines.size() > 1)
+        return refused(KeyErrorKind::Repeated, "There is more than one Idempotency-Key.");
+    const auto line = trimmed(lines.front());
+    if (line.size() > kLongestKey)
+        return refused(KeyErrorKind::Malformed, "The Idempotency-Key is longer than 255 characters.");
+    const auto text = keyText(line);
+    if (!text)
+        return values::Failure(text.error());
+    const auto id = values::ActionId::parse(*text);
+    if (!id)
+        return refused(KeyErrorKind::NotUuidV7, "The Idempotency-Key is not a UUID of version 7 (RFC 9562).");
+    if (id->time() > now + aheadMost)
+        return refused(KeyErrorKind::TooFarAhead,
+                       "The Idempotency-Key was made too far in the future: it says " + values::toRfc3339(id->time()) +
+                           ", the server's time is " + values::toRfc3339(now) + '.',
+                       *id);
+    return *id;
+}
+
+std::string quoted(const values::ActionId& id)
+{
+    return '"' + id.toString() + '"';
+}
+
+std::optional<values::ActionId> parseActionId(std::string_view field)
+{
+    const auto text = wholeString(trimmed(field));
+    if (!text)
+        return {};
+    return values::ActionId::parse(*text);
+}
+
+std::string formatAttempt(const retry::AttemptNote& note)
+{
+    std::string field = std::to_string(note.number);
+    field += ";prev=";
+    field += nameIn(kPreviousEnds, note.previous);
+    field += ";presses=" + std::to_string(note.presses) + ";state=";
+    field += nameIn(kStates, note.state);
+    return field;
+}
+
+std::optional<retry::AttemptNote> parseAttempt(std::string_view field)
+{
+    const auto item = itemOf(trimmed(field));
+    if (!item)
+        return {};
+    const auto number = wholeInteger(item->value);
+    if (!number || *number < 1 || *number > kMostAttempts)
+        return {};
+    retry::AttemptNote note;
+    note.number = static_cast<int>(*number);
+    for (const auto& parameter : item->parameters)
+        if (!readParameter(parameter, note))
+            return {};
+    return note;
+}
+
+std::string formatWait(std::chrono::seconds wait)
+{
+    return "wait=" + std::to_string(wait.count());
+}
+
+std::optional<std::chrono::seconds> parseWait(std::string_view field)
+{
+    for (const auto preference : splitOutsideQuotes(field, ',')) {
+        const auto parts = splitOutsideQuotes(preference, ';');
+        const auto first = parts.empty() ? std::string_view() : parts.front();
+        const auto equals = std::min(first.find('='), first.size());
+        if (!sameIgnoringCase(trimmed(first.substr(0, equals)), "wait"))
+            continue;
+        auto value = trimmed(first.substr(std::min(equals + 1, first.size())));
+        if (value.size() >= 2 && value.front() == '"' && value.back() == '"')
+            value = value.substr(1, value.size() - 2);
+        const auto number = wholeInteger(value);
+        if (!number || *number < 0)
+            return {};
+        return std::clamp(std::chrono::seconds(*number), kShortestWait, kLongestWait);
+    }
+    return {};
+}
+
+} // namespace payonce::protocol

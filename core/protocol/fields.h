@@ -1,0 +1,55 @@
+// The contract's header fields (docs/contract.md, Requests): Idempotency-Key, Action-Id, Action-Attempt, Prefer.
+#pragma once
+
+#include "retry/transport.h"
+#include "values/result.h"
+#include "values/time.h"
+#include "values/uuid.h"
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace payonce::protocol {
+
+/// A key may be at most this long before it is looked at.
+inline constexpr std::size_t kLongestKey = 255;
+
+enum class KeyErrorKind { Missing, Repeated, Empty, Malformed, NotUuidV7, TooFarAhead };
+
+struct KeyError
+{
+    KeyErrorKind kind = KeyErrorKind::Missing;
+    std::string detail;                 ///< a sentence for the problem's `detail`
+    std::optional<values::ActionId> id; ///< of TooFarAhead: well-formed, so it is echoed
+};
+
+/// Reads the Idempotency-Key from all its field lines. An RFC 9651 string; the bare form is the same key. One line,
+/// one item, no parameters. `now` is the server's clock; a key whose time is later than `now + aheadMost` is refused.
+[[nodiscard]] values::Result<values::ActionId, KeyError> parseKey(const std::vector<std::string>& lines, values::WallTime now,
+                                                                  std::chrono::milliseconds aheadMost);
+
+/// `"0198c0de-7a11-7c3e-9f00-6b1f0a2c4d5e"` with its quotes: the value of Idempotency-Key and of Action-Id.
+[[nodiscard]] std::string quoted(const values::ActionId& id);
+/// Reads an Action-Id field.
+[[nodiscard]] std::optional<values::ActionId> parseActionId(std::string_view field);
+
+/// `2;prev=timeout;presses=3;state=confirming`.
+[[nodiscard]] std::string formatAttempt(const retry::AttemptNote& note);
+/// Empty if it is no RFC 9651 integer from 1 with these parameters. Unknown parameters are ignored; absent ones keep
+/// their defaults.
+[[nodiscard]] std::optional<retry::AttemptNote> parseAttempt(std::string_view field);
+
+/// Bounds of `Prefer: wait=N`.
+inline constexpr std::chrono::seconds kShortestWait{1};
+inline constexpr std::chrono::seconds kLongestWait{25};
+
+/// `wait=25`.
+[[nodiscard]] std::string formatWait(std::chrono::seconds wait);
+/// The `wait` preference among others (RFC 7240), brought into its bounds. Empty if there is none or it is no number:
+/// a preference that is not understood is ignored.
+[[nodiscard]] std::optional<std::chrono::seconds> parseWait(std::string_view field);
+
+} // namespace payonce::protocol

@@ -1,0 +1,46 @@
+// Scenario files (docs/faults.md): strict in, readable out.
+#pragma once
+
+#include "console/scenario.h"
+#include "protocol/strict_json.h"
+#include "values/result.h"
+
+#include <string>
+#include <string_view>
+
+namespace payonce::protocol {
+
+inline constexpr int kScenarioSchema = 1;
+/// Bounds of a scenario.
+inline constexpr std::size_t kLongestScenario = 262'144;
+inline constexpr std::size_t kMostRules = 100;
+inline constexpr std::size_t kMostSteps = 100;
+inline constexpr std::chrono::milliseconds kLongestDelay{600'000};
+
+enum class ScenarioErrorKind {
+    NotJson,
+    TooLong,
+    UnknownMember,
+    MissingMember,
+    WrongType,
+    OutOfRange,
+    UnknownPoint,
+    UnknownAction,
+    UnknownOperation,
+    UnknownStep,
+    WrongPlace, ///< an action at a point that cannot carry it out
+    DoubleId,
+};
+
+struct ScenarioError
+{
+    ScenarioErrorKind kind = ScenarioErrorKind::NotJson;
+    JsonPlace place;
+    std::string detail; ///< "unknown point \"bank.comitted\" at line 5, column 32 (/rules/0/at)"
+};
+
+[[nodiscard]] values::Result<console::Scenario, ScenarioError> parseScenario(std::string_view text);
+/// Pretty-printed; parseScenario gives the same scenario again.
+[[nodiscard]] std::string renderScenario(const console::Scenario& scenario);
+
+} // namespace payonce::protocol

@@ -1,0 +1,113 @@
+#include "protocol/json_member.h"
+#include "protocol/scenario_json.h"
+#include "protocol/scenario_rule.h"
+
+namespace payonce::protocol {
+
+namespace {
+
+template <class... Ts> struct Overloaded : Ts...
+{
+    using Ts::operator()...;
+};
+template <class... Ts> Overloaded(Ts...) -> Overloaded<Ts...>;
+
+OrderedJson replyJson(const console::Reply& reply)
+{
+    OrderedJson json = {{"status", reply.status}, {"body", reply.body}};
+    for (const auto& [name, value] : reply.headers)
+        json["headers"].push_back(OrderedJson::array({name, value}));
+    return json;
+}
+
+OrderedJson detailsJson(const console::FaultAction& action)
+{
+    const Overloaded write{
+        [](const console::Delay& delay) {
+            return OrderedJson{{"ms", delay.time.count()}};
+        },
+        [](const console::Cut& cut) {
+            return OrderedJson{{"end", cut.end == console::ConnectionEnd::Rst ? "rst" : "fin"}};
+        },
+        [](const console::Reply& reply) { return replyJson(reply); },
+        [](const auto& /*no details*/) { return OrderedJson::object(); },
+    };
+    return std::visit(write, action);
+}
+
+OrderedJson matchJson(const console::Match& match)
+{
+    auto json = OrderedJson::object();
+    if (match.operation)
+        json["op"] = std::string(console::nameOf(*match.operation));
+    if (match.nth)
+        json["nth"] = *match.nth;
+    return json;
+}
+
+OrderedJson ruleJson(const console::Rule& rule)
+{
+    OrderedJson json;
+    json["id"] = rule.id;
+    json["match"] = matchJson(rule.match);
+    json["at"] = placeText(rule);
+    json["do"] = OrderedJson::object();
+    json["do"][std::string(console::nameOf(rule.action))] = detailsJson(rule.action);
+    if (rule.times)
+        json["times"] = *rule.times;
+    return json;
+}
+
+OrderedJson stepJson(const console::Step& step)
+{
+    const Overloaded write{
+        [](const console::PayStep& pay) {
+            return OrderedJson{{"do", "pay"}, {"card", pay.card}};
+        },
+        [](const console::WaitStep& wait) {
+            return OrderedJson{{"do", "wait"}, {"state", wait.state}};
+        },
+    };
+    return std::visit(write, step);
+}
+
+OrderedJson expectationJson(const console::Expectation& expect)
+{
+    auto json = OrderedJson::object();
+    json["rules_fired"] = expect.rulesFired;
+    if (expect.charges.size() == 1)
+        json["charges"] = expect.charges.front();
+    else if (!expect.charges.empty())
+        json["charges"] = expect.charges;
+    if (expect.ordersPaid)
+        json["orders_paid"] = *expect.ordersPaid;
+    if (expect.postsPerAttempt)
+        json["posts_per_attempt"] = *expect.postsPerAttempt;
+    if (expect.state)
+        json["state"] = *expect.state;
+    if (expect.verdict)
+        json["verdict"] = *expect.verdict;
+    return json;
+}
+
+} // namespace
+
+std::string renderScenario(const console::Scenario& scenario)
+{
+    constexpr int kIndent = 2;
+    OrderedJson json;
+    json["schema"] = kScenarioSchema;
+    json["name"] = scenario.name;
+    json["about"] = scenario.about;
+    json["seed"] = scenario.seed;
+    json["steps"] = OrderedJson::array();
+    for (const auto& step : scenario.steps)
+        json["steps"].push_back(stepJson(step));
+    json["rules"] = OrderedJson::array();
+    for (const auto& rule : scenario.rules)
+        json["rules"].push_back(ruleJson(rule));
+    json["expect"] = expectationJson(scenario.expect);
+    return json.dump(kIndent, ' ', false, OrderedJson::error_handler_t::replace) + '\n';
+}
+
+} // namespace payonce::protocol

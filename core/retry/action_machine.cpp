@@ -1,0 +1,142 @@
+#include "retry/action_machine.h"
+
+#include "retry/preparation.h"
+
+#include <variant>
+
+namespace payonce::retry {
+
+namespace {
+
+template <class... Handlers> struct Overloaded : Handlers...
+{
+    using Handlers::operator()...;
+};
+template <class... Handlers> Overloaded(Handlers...) -> Overloaded<Handlers...>;
+
+bool isPress(const Event& event)
+{
+    return std::holds_alternative<PayPressed>(event) || std::holds_alternative<TryAgainPressed>(event) ||
+           std::holds_alternative<CheckAgainPressed>(event);
+}
+
+bool isSaveAnswer(const Event& event)
+{
+    return std::holds_alternative<ActionSaved>(event) || std::holds_alternative<ActionSaveFailed>(event) ||
+           std::holds_alternative<ReadySaved>(event) || std::holds_alternative<ReadySaveFailed>(event) ||
+           std::holds_alternative<JournalReread>(event) || std::holds_alternative<AttemptRowSaved>(event) ||
+           std::holds_alternative<AttemptRowRefused>(event) || std::holds_alternative<FinalSaved>(event) ||
+           std::holds_alternative<FinalSaveFailed>(event);
+}
+
+} // namespace
+
+class ActionMachine::Private
+{
+public:
+    explicit Private(const Numbers& numbers)
+        : context(numbers), settlement(context), confirmation(context, settlement), preparation(context, confirmation)
+    {
+    }
+
+    void dispatch(const Event& event);
+    void resumed(const Resumed& event);
+    void reread(const JournalReread& event);
+    void fired(TimerKind timer);
+
+    StepContext context;
+    Settlement settlement;
+    Confirmation confirmation;
+    Preparation preparation;
+};
+
+ActionMachine::ActionMachine(const Numbers& numbers) : m_private(std::make_unique<Private>(numbers)) {}
+
+ActionMachine::~ActionMachine() = default;
+
+const Snapshot& ActionMachine::snapshot() const
+{
+    return m_private->context.snapshot();
+}
+
+Effects ActionMachine::handle(const Event& event, const values::Now& now, std::uint64_t draw)
+{
+    auto& context = m_private->context;
+    context.beginStep(now, draw);
+    if (isPress(event))
+        ++context.snapshot().presses;
+    if (isSaveAnswer(event))
+        context.saveAnswered();
+    m_private->dispatch(event);
+    return context.endStep();
+}
+
+void ActionMachine::Private::dispatch(const Event& event)
+{
+    std::visit(Overloaded{
+                   [this](const PayPressed& e) { preparation.pay(e); },
+                   [this](const Resumed& e) { resumed(e); },
+                   [this](const TryAgainPressed&) { preparation.tryAgain(); },
+                   [this](const CheckAgainPressed&) { confirmation.checkAgain(); },
+                   [this](const StartOverPressed&) { settlement.startOver(); },
+                   [this](const ActionSaved& e) { preparation.actionSaved(e); },
+                   [this](const ActionSaveFailed& e) { preparation.actionSaveFailed(e); },
+                   [this](const CardExchanged& e) { preparation.cardExchanged(e); },
+                   [this](const ReadySaved& e) { preparation.readySaved(e); },
+                   [this](const ReadySaveFailed& e) { preparation.readySaveFailed(e); },
+                   [this](const JournalReread& e) { reread(e); },
+                   [this](const AttemptRowSaved& e) { confirmation.rowSaved(e); },
+                   [this](const AttemptRowRefused& e) { confirmation.rowRefused(e); },
+                   [this](const FinalSaved&) { settlement.saved(); },
+                   [this](const FinalSaveFailed& e) { settlement.saveFailed(e.error); },
+                   [this](const PostEnded& e) { confirmation.postEnded(e); },
+                   [this](const ProbeEnded& e) { confirmation.probeEnded(e); },
+                   [this](const TimerFired& e) { fired(e.timer); },
+                   [this](const NetworkHint&) { confirmation.hint(); },
+                   [this](const ClockJumped&) { confirmation.hint(); },
+               },
+               event);
+}
+
+/// Accepted where nothing is under way: at start, and for an action that waited for its own server or account.
+void ActionMachine::Private::resumed(const Resumed& event)
+{
+    auto& snapshot = context.snapshot();
+    const bool waited = snapshot.state == State::Unresolved && snapshot.cause == Cause::OtherServer;
+    if ((snapshot.state != State::Editing || snapshot.action) && !waited)
+        return;
+    snapshot.action = event.action;
+    snapshot.attempt = event.action.attempts.empty() ? 0 : event.action.attempts.back().number;
+    context.recountAttempts();
+    if (event.action.final)
+        return settlement.showSaved(*event.action.final);
+    if (event.action.scope != event.here)
+        return confirmation.holdForOtherServer();
+    if (event.action.attempts.empty())
+        return preparation.resumeUnsent();
+    confirmation.resume();
+}
+
+void ActionMachine::Private::reread(const JournalReread& event)
+{
+    preparation.reread(event);
+    confirmation.reread(event);
+}
+
+void ActionMachine::Private::fired(TimerKind timer)
+{
+    if (!context.takeFired(timer))
+        return;
+    switch (timer) {
+    case TimerKind::SoftDeadline: return confirmation.softDeadline();
+    case TimerKind::HardLimit: return confirmation.hardLimit();
+    case TimerKind::ProbeLimit: return confirmation.probeLimit();
+    case TimerKind::NextProbe: return confirmation.nextProbe();
+    case TimerKind::NextPost: return confirmation.nextPost();
+    case TimerKind::GiveUp: return confirmation.giveUp();
+    case TimerKind::SaveAgain: return settlement.saveAgain();
+    case TimerKind::NextExchange: return preparation.nextExchange();
+    }
+}
+
+} // namespace payonce::retry

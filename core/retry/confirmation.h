@@ -1,0 +1,87 @@
+// Confirmation: from the first POST to a final answer. Decides what an outcome means for the state, when the next POST or
+// probe goes out, and when a person must step in.
+#pragma once
+
+#include "retry/outcome.h"
+#include "retry/pacing.h"
+#include "retry/post_line.h"
+#include "retry/probe_line.h"
+#include "retry/settlement.h"
+
+namespace payonce::retry {
+
+class Confirmation
+{
+public:
+    Confirmation(StepContext& context, Settlement& settlement);
+
+    /// Save 2 is durable: the first POST of this process may go out.
+    void start();
+    /// Found at start with an attempt row: asks first (invariant 9).
+    void resume();
+    /// Bound to another server or account: nothing is sent (invariant 10).
+    void holdForOtherServer();
+    /// Another process owns the action: everything stops (invariant 11).
+    void yieldToOtherOwner();
+    /// `valid_until` has passed and every attempt is proven unsent: closes the action here.
+    void closeNeverSent();
+
+    void rowSaved(const AttemptRowSaved& event);
+    void rowRefused(const AttemptRowRefused& event);
+    void postEnded(const PostEnded& event);
+    void probeEnded(const ProbeEnded& event);
+    void checkAgain();
+    /// The network is back, or a clock jumped: only ever a reason to ask sooner.
+    void hint();
+    /// What the journal says about an action that another process owns.
+    void reread(const JournalReread& event);
+
+    void softDeadline();
+    void hardLimit() { m_post.abort(EndReason::HardDeadline); }
+    void probeLimit() { m_probe.limitReached(); }
+    void nextProbe() { m_probe.begin(); }
+    void nextPost();
+    void giveUp();
+
+private:
+    void reset();
+    void finish(const FinalAnswer& answer);
+    /// Stops the network and the timers of this action.
+    void quiet();
+
+    void afterUnknown(State state, std::optional<std::chrono::milliseconds> advice);
+    void afterNotSent();
+    void afterAdvice(const Outcome& outcome);
+    void stopFor(const Outcome& outcome);
+
+    void probeAnsweredOpen(State state, const Outcome& outcome);
+    void probeNotFound();
+    void probeFailed();
+    void probeAdvised(const Outcome& outcome);
+
+    void showOpen(State state);
+    void unresolved(Cause cause, std::string detail = {});
+    void noMorePosts(Cause cause);
+    void noteReachable();
+
+    /// Sends the same ID again where every rule allows it. True: the state or the channel changed, nothing else is needed.
+    bool tryPost();
+    void tryPostElseProbe();
+    [[nodiscard]] bool mayPostByItself();
+    void postForPerson();
+    void probeLater(std::optional<std::chrono::milliseconds> advice = {});
+
+    StepContext& m_context;
+    Settlement& m_settlement;
+    PostLine m_post;
+    ProbeLine m_probe;
+    Pacing m_pacing;
+
+    bool m_late = false;        ///< unresolvedAfter has passed since the first byte
+    bool m_clockRuns = false;   ///< ... and is being measured
+    bool m_personAsked = false; ///< Check again: one POST, if the shop answers *not found*
+    bool m_personPost = false;  ///< the row under way is that POST
+    int m_notSentInARow = 0;
+};
+
+} // namespace payonce::retry

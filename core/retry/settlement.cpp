@@ -1,0 +1,80 @@
+#include "retry/settlement.h"
+
+#include "retry/backoff.h"
+
+#include <utility>
+
+namespace payonce::retry {
+
+void Settlement::settle(const FinalAnswer& answer)
+{
+    m_context.stopAllTimers();
+    showSaved(answer);
+    m_saved = false;
+    m_tries = 0;
+    emitSave();
+}
+
+void Settlement::showSaved(const FinalAnswer& answer)
+{
+    m_context.show(answer.state, answer.cause);
+    m_context.snapshot().answer = answer;
+    m_context.action().final = answer;
+    m_saved = true;
+    m_startOverWished = false;
+}
+
+void Settlement::emitSave()
+{
+    const auto& action = m_context.action();
+    m_savePending = true;
+    ++m_tries;
+    m_context.emit(SaveFinal{action.id, action.lease, m_context.snapshot().answer});
+}
+
+void Settlement::saved()
+{
+    if (!std::exchange(m_savePending, false))
+        return;
+    m_saved = true;
+    if (m_startOverWished)
+        startOver();
+}
+
+void Settlement::saveFailed(JournalError error)
+{
+    if (!std::exchange(m_savePending, false))
+        return;
+    if (error == JournalError::Displaced)
+        m_saved = true; // the new owner asks the shop itself and learns the same
+    else
+        m_context.startTimer(TimerKind::SaveAgain, saveAgainDelay(m_context.numbers(), m_tries));
+    if (m_saved && m_startOverWished)
+        startOver();
+}
+
+void Settlement::saveAgain()
+{
+    if (!m_saved && !m_savePending)
+        emitSave();
+}
+
+void Settlement::startOver()
+{
+    // Paid keeps the cart: a new ID needs the old one Declined or Cancelled (invariant 2).
+    if (m_context.state() != State::Declined && m_context.state() != State::Cancelled)
+        return;
+    m_startOverWished = !m_saved;
+    if (!m_saved)
+        return;
+    auto& snapshot = m_context.snapshot();
+    snapshot.action.reset();
+    snapshot.answer = {};
+    snapshot.attempt = 0;
+    snapshot.presses = 0;
+    snapshot.startedAt.reset();
+    m_context.recountAttempts();
+    m_context.show(State::Editing);
+}
+
+} // namespace payonce::retry

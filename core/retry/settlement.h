@@ -1,0 +1,34 @@
+// Settlement: a final answer wins at once, never reverts (invariant 13), and is saved until the disk takes it.
+#pragma once
+
+#include "retry/step_context.h"
+
+namespace payonce::retry {
+
+class Settlement
+{
+public:
+    explicit Settlement(StepContext& context) : m_context(context) {}
+
+    /// Shows the answer now and saves it. Ends every timer.
+    void settle(const FinalAnswer& answer);
+    /// An answer that the journal already holds.
+    void showSaved(const FinalAnswer& answer);
+
+    void saved();
+    void saveFailed(JournalError error);
+    void saveAgain();
+    /// Back to Editing for a new action, as soon as the answer is saved: until then the journal still holds the cart.
+    void startOver();
+
+private:
+    void emitSave();
+
+    StepContext& m_context;
+    bool m_savePending = false;
+    bool m_saved = false;
+    bool m_startOverWished = false;
+    int m_tries = 0;
+};
+
+} // namespace payonce::retry

@@ -1,0 +1,381 @@
+#include "runner/action_runner.h"
+
+#include "protocol/payment_request.h"
+#include "runner/card_keeper.h"
+#include "runner/clock_watch.h"
+#include "runner/journal_thread.h"
+#include "runner/machine_timers.h"
+#include "values/check.h"
+
+#include <QtCore/QPointer>
+
+#include <array>
+#include <cstring>
+#include <deque>
+#include <utility>
+
+namespace payonce::runner {
+
+using retry::JournalError;
+using retry::State;
+using values::Result;
+
+/// Effects in, events out. Its being a QObject makes late answers harmless: they find it gone.
+class ActionRunner::Private : public QObject
+{
+public:
+    Private(ActionRunner& owner, std::unique_ptr<retry::Journal> journal, retry::Transport& transport, Environment& environment,
+            const retry::Numbers& numbers);
+    Private(const Private&) = delete;
+    Private& operator=(const Private&) = delete;
+    Private(Private&&) = delete;
+    Private& operator=(Private&&) = delete;
+    ~Private() override;
+
+    void start(const retry::Scope& here);
+    void pay(const retry::Purchase& purchase, const retry::Card& card);
+    void step(const retry::Event& event);
+    void serverTimeSeen(values::WallTime serverTime);
+    [[nodiscard]] const retry::Snapshot& snapshot() const { return m_machine.snapshot(); }
+
+private:
+    void resumeNext();
+    void learnTime(const retry::WireResult& result);
+    void dropCardUnlessNeeded();
+    [[nodiscard]] values::Now now();
+    [[nodiscard]] values::ActionId mintId();
+    /// `handle(result)` for an answer that is still wanted, whatever became of this object.
+    template <class Answer, class Handle> [[nodiscard]] std::function<void(Answer)> guarded(Handle handle);
+
+    void perform(const retry::SaveAction& effect);
+    void perform(const retry::ExchangeCard& effect);
+    void perform(const retry::SaveReady& effect);
+    void perform(const retry::RereadJournal& effect);
+    void perform(const retry::MarkToldNotStarted& effect);
+    void perform(const retry::SaveAttemptRow& effect);
+    void perform(const retry::SaveAttemptEnd& effect);
+    void perform(const retry::SaveFinal& effect);
+    void perform(const retry::SendPost& effect);
+    void perform(const retry::AbortPost& effect);
+    void perform(const retry::SendProbe& effect);
+    void perform(const retry::AbortProbe& effect);
+    void perform(const retry::StartTimer& effect);
+    void perform(const retry::StopTimer& effect);
+
+    ActionRunner& m_owner;
+    retry::Transport& m_transport;
+    Environment& m_environment;
+    retry::ActionMachine m_machine;
+    retry::Scope m_here;
+    std::deque<retry::StoredAction> m_waiting;  ///< open actions found at start, behind the current one
+    std::chrono::milliseconds m_clockOffset{0}; ///< server minus local
+    bool m_isReady = false;
+    bool m_postInFlight = false;
+    bool m_probeInFlight = false;
+    CardKeeper m_card;
+    MachineTimers m_timers;
+    ClockWatch m_clockWatch;
+    JournalThread m_journal;
+};
+
+ActionRunner::Private::Private(ActionRunner& owner, std::unique_ptr<retry::Journal> journal, retry::Transport& transport,
+                               Environment& environment, const retry::Numbers& numbers)
+    : m_owner(owner),
+      m_transport(transport),
+      m_environment(environment),
+      m_machine(numbers),
+      m_timers([this](retry::TimerKind kind) { step(retry::TimerFired{kind}); }),
+      m_clockWatch(environment, [this] { step(retry::ClockJumped{}); }),
+      m_journal(std::move(journal))
+{
+}
+
+ActionRunner::Private::~Private()
+{
+    // Their answers come later and find nobody. An attempt row without an end says all there is to say: bytes may have left.
+    if (m_postInFlight) {
+        m_transport.abortPost(retry::EndReason::Shutdown);
+    }
+    if (m_probeInFlight) {
+        m_transport.abortProbe(retry::EndReason::Shutdown);
+    }
+}
+
+void ActionRunner::Private::start(const retry::Scope& here)
+{
+    m_here = here;
+    m_clockWatch.start();
+    m_journal.call([](retry::Journal& journal) { return journal.takeOverOpen(); },
+                   [this](const Result<std::vector<retry::StoredAction>, JournalError>& open) {
+                       if (!open) {
+                           Q_EMIT m_owner.journalFailed(open.error());
+                           return;
+                       }
+                       m_waiting.assign(open->begin(), open->end());
+                       m_isReady = true;
+                       resumeNext();
+                       Q_EMIT m_owner.ready();
+                   });
+}
+
+void ActionRunner::Private::pay(const retry::Purchase& purchase, const retry::Card& card)
+{
+    if (!m_isReady) {
+        return;
+    }
+    const State before = snapshot().state;
+    if (before == State::Editing || before == State::NotStarted) {
+        m_card.keep(card);
+    }
+    step(retry::PayPressed{.id = mintId(), .scope = m_here, .purchase = purchase});
+}
+
+void ActionRunner::Private::step(const retry::Event& event)
+{
+    const retry::Snapshot before = snapshot();
+    const retry::Effects effects = m_machine.handle(event, now(), m_environment.draw());
+    for (const retry::Effect& effect : effects) {
+        std::visit([this](const auto& what) { perform(what); }, effect);
+    }
+    dropCardUnlessNeeded();
+    if (snapshot() != before) {
+        Q_EMIT m_owner.snapshotChanged();
+    }
+    if (!m_waiting.empty() && snapshot().state == State::Editing && !snapshot().action) {
+        resumeNext();
+    }
+}
+
+void ActionRunner::Private::serverTimeSeen(values::WallTime serverTime)
+{
+    m_clockOffset = serverTime - m_environment.now().wall;
+}
+
+void ActionRunner::Private::resumeNext()
+{
+    if (m_waiting.empty()) {
+        return;
+    }
+    const retry::StoredAction next = std::move(m_waiting.front());
+    m_waiting.pop_front();
+    step(retry::Resumed{.action = next, .here = m_here});
+}
+
+/// Only a whole answer is known to be the server's own; a portal's clock is no concern of ours.
+void ActionRunner::Private::learnTime(const retry::WireResult& result)
+{
+    if (result.serverTime && result.complete && result.digestMatches) {
+        serverTimeSeen(*result.serverTime);
+    }
+}
+
+void ActionRunner::Private::dropCardUnlessNeeded()
+{
+    const retry::Snapshot& now = snapshot();
+    const bool mayTryAgain = now.state == State::NotStarted && now.cause != retry::Cause::CardRefused;
+    if (now.state != State::Saving && !mayTryAgain) {
+        m_card.drop();
+    }
+}
+
+values::Now ActionRunner::Private::now()
+{
+    values::Now now = m_environment.now();
+    now.wall += m_clockOffset;
+    return now;
+}
+
+values::ActionId ActionRunner::Private::mintId()
+{
+    const std::array<std::uint64_t, 2> bits = {m_environment.draw(), m_environment.draw()};
+    values::UuidRandom random{};
+    static_assert(sizeof(bits) >= sizeof(random));
+    std::memcpy(random.data(), bits.data(), random.size());
+    return values::ActionId::mint(now().wall, random);
+}
+
+template <class Answer, class Handle> std::function<void(Answer)> ActionRunner::Private::guarded(Handle handle)
+{
+    return [alive = QPointer<Private>(this), handle = std::move(handle)](const Answer& answer) {
+        if (alive) {
+            handle(answer);
+        }
+    };
+}
+
+void ActionRunner::Private::perform(const retry::SaveAction& effect)
+{
+    m_journal.call([action = effect.action](retry::Journal& journal) { return journal.saveAction(action); },
+                   [this](const Result<retry::LeaseNumber, JournalError>& saved) {
+                       if (saved) {
+                           step(retry::ActionSaved{*saved});
+                       } else if (saved.error() == JournalError::ReferenceTaken) {
+                           step(retry::ActionSaveFailed{.error = saved.error(), .anotherId = mintId()});
+                       } else {
+                           step(retry::ActionSaveFailed{.error = saved.error(), .anotherId = std::nullopt});
+                       }
+                   });
+}
+
+void ActionRunner::Private::perform(const retry::ExchangeCard& /*effect*/)
+{
+    // Without a card in memory (after a restart, after a refusal) the machine goes back to Editing first.
+    CHECK(m_card.card().has_value());
+    m_transport.exchangeCard(*m_card.card(), guarded<retry::ExchangeResult>([this](const retry::ExchangeResult& result) {
+        step(retry::CardExchanged{result});
+    }));
+}
+
+void ActionRunner::Private::perform(const retry::SaveReady& effect)
+{
+    const retry::StoredAction& action = effect.action;
+    const retry::PreparedRequest ready = protocol::buildPayment(action.purchase, effect.card, action.validUntil);
+    m_journal.call(
+        [id = action.id, lease = action.lease, ready](retry::Journal& journal) { return journal.saveReady(id, lease, ready); },
+        [this, ready](const Result<void, JournalError>& saved) {
+            if (saved) {
+                step(retry::ReadySaved{ready});
+            } else {
+                step(retry::ReadySaveFailed{saved.error()});
+            }
+        });
+}
+
+void ActionRunner::Private::perform(const retry::RereadJournal& effect)
+{
+    m_journal.call([id = effect.id](retry::Journal& journal) { return journal.read(id); },
+                   [this](const Result<std::optional<retry::StoredAction>, JournalError>& found) {
+                       step(retry::JournalReread{.readable = found.has_value(), .action = found ? *found : std::nullopt});
+                   });
+}
+
+void ActionRunner::Private::perform(const retry::MarkToldNotStarted& effect)
+{
+    m_journal.call([effect](retry::Journal& journal) { return journal.markToldNotStarted(effect.id, effect.lease); },
+                   [](const Result<void, JournalError>& /*best effort*/) {});
+}
+
+void ActionRunner::Private::perform(const retry::SaveAttemptRow& effect)
+{
+    m_journal.call(
+        [effect](retry::Journal& journal) { return journal.beginAttempt(effect.id, effect.lease, effect.number, effect.at); },
+        [this, number = effect.number](const Result<retry::AttemptBegun, JournalError>& begun) {
+            if (!begun) {
+                step(retry::AttemptRowRefused{.number = number, .error = begun.error()});
+            } else if (*begun == retry::AttemptBegun::Refused) {
+                step(retry::AttemptRowRefused{.number = number, .error = std::nullopt});
+            } else {
+                step(retry::AttemptRowSaved{number});
+            }
+        });
+}
+
+void ActionRunner::Private::perform(const retry::SaveAttemptEnd& effect)
+{
+    m_journal.call(
+        [effect](retry::Journal& journal) { return journal.endAttempt(effect.id, effect.lease, effect.number, effect.end); },
+        [](const Result<void, JournalError>& /*the outcome stands whether or not this is saved*/) {});
+}
+
+void ActionRunner::Private::perform(const retry::SaveFinal& effect)
+{
+    m_journal.call([effect](retry::Journal& journal) { return journal.saveFinal(effect.id, effect.lease, effect.answer); },
+                   [this](const Result<void, JournalError>& saved) {
+                       if (saved) {
+                           step(retry::FinalSaved{});
+                       } else {
+                           step(retry::FinalSaveFailed{saved.error()});
+                       }
+                   });
+}
+
+void ActionRunner::Private::perform(const retry::SendPost& effect)
+{
+    m_postInFlight = true;
+    m_transport.post(effect.request,
+                     guarded<retry::WireResult>([this, number = effect.request.note.number](const retry::WireResult& result) {
+                         m_postInFlight = false;
+                         learnTime(result);
+                         step(retry::PostEnded{.number = number, .result = result});
+                     }));
+}
+
+void ActionRunner::Private::perform(const retry::AbortPost& effect)
+{
+    m_transport.abortPost(effect.reason);
+}
+
+void ActionRunner::Private::perform(const retry::SendProbe& effect)
+{
+    m_probeInFlight = true;
+    m_transport.probe(effect.request, guarded<retry::WireResult>([this](const retry::WireResult& result) {
+                          m_probeInFlight = false;
+                          learnTime(result);
+                          step(retry::ProbeEnded{result});
+                      }));
+}
+
+void ActionRunner::Private::perform(const retry::AbortProbe& effect)
+{
+    m_transport.abortProbe(effect.reason);
+}
+
+void ActionRunner::Private::perform(const retry::StartTimer& effect)
+{
+    m_timers.start(effect.timer, effect.delay);
+}
+
+void ActionRunner::Private::perform(const retry::StopTimer& effect)
+{
+    m_timers.stop(effect.timer);
+}
+
+ActionRunner::ActionRunner(std::unique_ptr<retry::Journal> journal, retry::Transport& transport, Environment& environment,
+                           const retry::Numbers& numbers, QObject* parent)
+    : QObject(parent), m_private(std::make_unique<Private>(*this, std::move(journal), transport, environment, numbers))
+{
+}
+
+ActionRunner::~ActionRunner() = default;
+
+void ActionRunner::start(const retry::Scope& here)
+{
+    m_private->start(here);
+}
+
+void ActionRunner::pay(const retry::Purchase& purchase, const retry::Card& card)
+{
+    m_private->pay(purchase, card);
+}
+
+void ActionRunner::tryAgain()
+{
+    m_private->step(retry::TryAgainPressed{});
+}
+
+void ActionRunner::checkAgain()
+{
+    m_private->step(retry::CheckAgainPressed{});
+}
+
+void ActionRunner::startOver()
+{
+    m_private->step(retry::StartOverPressed{});
+}
+
+void ActionRunner::networkCameBack()
+{
+    m_private->step(retry::NetworkHint{});
+}
+
+void ActionRunner::serverTimeSeen(values::WallTime serverTime)
+{
+    m_private->serverTimeSeen(serverTime);
+}
+
+const retry::Snapshot& ActionRunner::snapshot() const
+{
+    return m_private->snapshot();
+}
+
+} // namespace payonce::runner

@@ -1,0 +1,302 @@
+#include "storage/client_journal.h"
+
+#include "storage/action_rows.h"
+#include "storage/binding.h"
+#include "storage/transaction.h"
+
+#include <utility>
+
+namespace payonce::storage {
+
+using retry::AttemptBegun;
+using retry::JournalError;
+using retry::LeaseNumber;
+using retry::StoredAction;
+using values::ActionId;
+using values::Failure;
+using values::Result;
+
+namespace {
+
+constexpr std::int32_t kApplicationId = 0x504F434A; // "POCJ"
+
+/// The same ID again replaces what was never ready and never sent, and takes the next lease.
+constexpr const char* kSaveAction =
+    "INSERT INTO actions (id, reference, account, server_id, cart_id, amount, currency, email, created_at, valid_until, "
+    "told_not_started, lease) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1) "
+    "ON CONFLICT (id) DO UPDATE SET account = excluded.account, server_id = excluded.server_id, cart_id = excluded.cart_id, "
+    "amount = excluded.amount, currency = excluded.currency, email = excluded.email, created_at = excluded.created_at, "
+    "valid_until = excluded.valid_until, told_not_started = excluded.told_not_started, lease = lease + 1 "
+    "WHERE body IS NULL AND final_state IS NULL AND NOT EXISTS (SELECT 1 FROM attempts WHERE action_id = actions.id)";
+
+/// The same answer again changes nothing but counts as a row.
+constexpr const char* kSaveFinal =
+    "UPDATE actions SET final_state = ?, final_cause = ?, order_number = ?, charge_id = ?, decline_code = ? "
+    "WHERE id = ? AND lease = ? AND (final_state IS NULL OR (final_state = ? AND final_cause = ? AND order_number = ? "
+    "AND charge_id = ? AND decline_code = ?))";
+
+Schema schema()
+{
+    return {.applicationId = kApplicationId, .steps = {QStringLiteral(":/schema/journal_1.sql")}};
+}
+
+QVariantList boundAction(const StoredAction& action)
+{
+    return {bound(action.id),
+            bound(std::string_view(values::reference(action.id))),
+            bound(std::string_view(action.scope.account)),
+            bound(std::string_view(action.scope.serverId)),
+            bound(std::string_view(action.purchase.cartId)),
+            bound(action.purchase.amount.minorUnits),
+            bound(action.purchase.amount.currency.code()),
+            bound(std::string_view(action.purchase.email)),
+            bound(action.createdAt),
+            bound(action.validUntil),
+            bound(std::int64_t{action.toldNotStarted ? 1 : 0})};
+}
+
+Result<std::vector<retry::Attempt>, JournalError> readAttempts(Database& database, const ActionId& id)
+{
+    const auto rows = database.select(QStringLiteral("SELECT %1 FROM attempts WHERE action_id = ? ORDER BY number LIMIT %2")
+                                          .arg(QLatin1String(kAttemptColumns))
+                                          .arg(ClientJournal::kMostAttempts),
+                                      {bound(id)});
+    if (!rows) {
+        return Failure(journalErrorOf(rows.error()));
+    }
+    std::vector<retry::Attempt> attempts;
+    for (const Row& row : *rows) {
+        auto attempt = attemptOf(row);
+        if (!attempt) {
+            return Failure(JournalError::Damaged);
+        }
+        attempts.push_back(*std::move(attempt));
+    }
+    return attempts;
+}
+
+Result<std::vector<StoredAction>, JournalError> readActions(Database& database, const Rows& rows)
+{
+    std::vector<StoredAction> actions;
+    for (const Row& row : rows) {
+        auto action = actionOf(row);
+        if (!action) {
+            return Failure(JournalError::Damaged);
+        }
+        auto attempts = readAttempts(database, action->id);
+        if (!attempts) {
+            return Failure(attempts.error());
+        }
+        action->attempts = *std::move(attempts);
+        actions.push_back(*std::move(action));
+    }
+    return actions;
+}
+
+} // namespace
+
+ClientJournal::Opener ClientJournal::fileAt(const QString& path, const OpenOptions& options)
+{
+    return [path, options] { return Database::open(path, schema(), options); };
+}
+
+ClientJournal::ClientJournal(Opener open) : m_open(std::move(open)) {}
+
+Result<LeaseNumber, JournalError> ClientJournal::saveAction(const StoredAction& action)
+{
+    const auto opened = database();
+    if (!opened) {
+        return Failure(opened.error());
+    }
+    auto transaction = Transaction::begin(**opened);
+    if (!transaction) {
+        return Failure(journalErrorOf(transaction.error()));
+    }
+    const auto saved = (*opened)->change(QString::fromLatin1(kSaveAction), boundAction(action));
+    if (!saved) {
+        return Failure(saved.error() == StorageError::Constraint ? whyRefused(action) : journalErrorOf(saved.error()));
+    }
+    if (*saved == 0) {
+        return Failure(whyNothing(action.id, action.lease));
+    }
+    const auto lease = (*opened)->select(QStringLiteral("SELECT lease FROM actions WHERE id = ?"), {bound(action.id)});
+    if (!lease) {
+        return Failure(journalErrorOf(lease.error()));
+    }
+    if (const auto committed = transaction->commit(); !committed) {
+        return Failure(journalErrorOf(committed.error()));
+    }
+    return numberOf(lease->first().value(0));
+}
+
+Result<void, JournalError> ClientJournal::saveReady(const ActionId& id, LeaseNumber lease, const retry::PreparedRequest& ready)
+{
+    // Bytes that an attempt may have sent are never replaced by others.
+    return changeOne(
+        QStringLiteral("UPDATE actions SET payment_method = ?, brand = ?, last_four = ?, body = ?, fingerprint = ?, "
+                       "told_not_started = 0 WHERE id = ? AND lease = ? AND final_state IS NULL "
+                       "AND (fingerprint = ? OR NOT EXISTS (SELECT 1 FROM attempts WHERE action_id = actions.id))"),
+        {bound(std::string_view(ready.card.paymentMethod)), bound(std::string_view(ready.card.brand)),
+         bound(std::string_view(ready.card.lastFour)), boundBytes(ready.body), bound(std::string_view(ready.fingerprint)),
+         bound(id), bound(lease), bound(std::string_view(ready.fingerprint))},
+        id, lease);
+}
+
+Result<AttemptBegun, JournalError> ClientJournal::beginAttempt(const ActionId& id, LeaseNumber lease, int number,
+                                                               values::WallTime at)
+{
+    const auto opened = database();
+    if (!opened) {
+        return Failure(opened.error());
+    }
+    const auto inserted =
+        (*opened)->change(QStringLiteral("INSERT INTO attempts (action_id, number, started_at) SELECT id, ?, ? FROM actions "
+                                         "WHERE id = ? AND lease = ? AND body IS NOT NULL AND final_state IS NULL"),
+                          {bound(std::int64_t{number}), bound(at), bound(id), bound(lease)});
+    if (!inserted && inserted.error() == StorageError::Constraint) {
+        return AttemptBegun::Refused; // this attempt has been begun before: it may be on the wire already
+    }
+    if (!inserted) {
+        return Failure(journalErrorOf(inserted.error()));
+    }
+    return *inserted == 1 ? AttemptBegun::Inserted : AttemptBegun::Refused;
+}
+
+Result<void, JournalError> ClientJournal::endAttempt(const ActionId& id, LeaseNumber lease, int number,
+                                                     const retry::AttemptEnd& end)
+{
+    const QVariant status = end.status ? bound(std::int64_t{*end.status}) : QVariant();
+    return changeOne(QStringLiteral("UPDATE attempts SET bytes_taken = ?, status = ?, error = ?, reason = ? "
+                                    "WHERE action_id = ? AND number = ? AND reason IS NULL "
+                                    "AND EXISTS (SELECT 1 FROM actions WHERE id = action_id AND lease = ?)"),
+                     {bound(end.bytesTaken), status, bound(std::string_view(retry::nameOf(end.error))),
+                      bound(std::string_view(retry::nameOf(end.reason))), bound(id), bound(std::int64_t{number}), bound(lease)},
+                     id, lease);
+}
+
+Result<void, JournalError> ClientJournal::saveFinal(const ActionId& id, LeaseNumber lease, const retry::FinalAnswer& answer)
+{
+    const QVariantList values = {bound(std::string_view(retry::nameOf(answer.state))),
+                                 bound(std::string_view(retry::nameOf(answer.cause))),
+                                 bound(std::string_view(answer.orderNumber)), bound(std::string_view(answer.chargeId)),
+                                 bound(std::string_view(answer.declineCode))};
+    return changeOne(QString::fromLatin1(kSaveFinal), values + QVariantList{bound(id), bound(lease)} + values, id, lease);
+}
+
+Result<void, JournalError> ClientJournal::markToldNotStarted(const ActionId& id, LeaseNumber lease)
+{
+    return changeOne(
+        QStringLiteral("UPDATE actions SET told_not_started = 1 WHERE id = ? AND lease = ? AND final_state IS NULL"),
+        {bound(id), bound(lease)}, id, lease);
+}
+
+Result<std::optional<StoredAction>, JournalError> ClientJournal::read(const ActionId& id)
+{
+    // A fresh connection sees what is durable, not what this one believes.
+    const auto fresh = m_open();
+    if (!fresh) {
+        return Failure(journalErrorOf(fresh.error()));
+    }
+    const auto rows =
+        (*fresh)->select(QStringLiteral("SELECT %1 FROM actions WHERE id = ?").arg(QLatin1String(kActionColumns)), {bound(id)});
+    if (!rows) {
+        return Failure(journalErrorOf(rows.error()));
+    }
+    auto actions = readActions(**fresh, *rows);
+    if (!actions) {
+        return Failure(actions.error());
+    }
+    return actions->empty() ? std::nullopt : std::optional(std::move(actions->front()));
+}
+
+Result<std::vector<StoredAction>, JournalError> ClientJournal::takeOverOpen()
+{
+    const auto opened = database();
+    if (!opened) {
+        return Failure(opened.error());
+    }
+    auto transaction = Transaction::begin(**opened);
+    if (!transaction) {
+        return Failure(journalErrorOf(transaction.error()));
+    }
+    const auto taken = (*opened)->change(QStringLiteral("UPDATE actions SET lease = lease + 1 WHERE final_state IS NULL"));
+    if (!taken) {
+        return Failure(journalErrorOf(taken.error()));
+    }
+    const auto rows =
+        (*opened)->select(QStringLiteral("SELECT %1 FROM actions WHERE final_state IS NULL ORDER BY created_at, id LIMIT %2")
+                              .arg(QLatin1String(kActionColumns))
+                              .arg(kMostOpenActions));
+    if (!rows) {
+        return Failure(journalErrorOf(rows.error()));
+    }
+    auto actions = readActions(**opened, *rows);
+    if (!actions) {
+        return Failure(actions.error());
+    }
+    if (const auto committed = transaction->commit(); !committed) {
+        return Failure(journalErrorOf(committed.error()));
+    }
+    return actions;
+}
+
+Result<Database*, JournalError> ClientJournal::database()
+{
+    if (!m_database) {
+        auto opened = m_open();
+        if (!opened) {
+            return Failure(journalErrorOf(opened.error()));
+        }
+        m_database = *std::move(opened);
+    }
+    return m_database.get();
+}
+
+Result<void, JournalError> ClientJournal::changeOne(const QString& sql, const QVariantList& bound, const ActionId& id,
+                                                    LeaseNumber lease)
+{
+    const auto opened = database();
+    if (!opened) {
+        return Failure(opened.error());
+    }
+    const auto changed = (*opened)->change(sql, bound);
+    if (!changed) {
+        return Failure(journalErrorOf(changed.error()));
+    }
+    if (*changed == 0) {
+        return Failure(whyNothing(id, lease));
+    }
+    return {};
+}
+
+JournalError ClientJournal::whyNothing(const ActionId& id, LeaseNumber lease)
+{
+    const auto newest = m_database->select(QStringLiteral("SELECT lease FROM actions WHERE id = ?"), {bound(id)});
+    if (!newest) {
+        return journalErrorOf(newest.error());
+    }
+    const bool displaced = !newest->isEmpty() && numberOf(newest->first().value(0)) > lease;
+    return displaced ? JournalError::Displaced : JournalError::Failed;
+}
+
+JournalError ClientJournal::whyRefused(const StoredAction& action)
+{
+    const auto holder = m_database->select(QStringLiteral("SELECT 1 FROM actions WHERE reference = ? AND id <> ?"),
+                                           {bound(std::string_view(values::reference(action.id))), bound(action.id)});
+    if (!holder) {
+        return journalErrorOf(holder.error());
+    }
+    if (!holder->isEmpty()) {
+        return JournalError::ReferenceTaken;
+    }
+    const auto cart = m_database->select(
+        QStringLiteral("SELECT 1 FROM actions WHERE account = ? AND cart_id = ? AND id <> ? "
+                       "AND (final_state IS NULL OR final_state = 'Paid')"),
+        {bound(std::string_view(action.scope.account)), bound(std::string_view(action.purchase.cartId)), bound(action.id)});
+    if (!cart) {
+        return journalErrorOf(cart.error());
+    }
+    return cart->isEmpty() ? JournalError::Failed : JournalError::CartHeld;
+}
+
+} // namespace payonce::storage

@@ -1,0 +1,226 @@
+#include "storage/record_rows.h"
+
+#include "storage/binding.h"
+
+#include <algorithm>
+
+namespace payonce::storage {
+
+using idempotency::Fingerprint;
+using idempotency::KeyRecord;
+using idempotency::Order;
+using idempotency::StoredAnswer;
+using values::ActionId;
+using values::BankKey;
+using values::Failure;
+using values::Result;
+
+namespace {
+
+/// The columns in the order of selectRecordsWhere().
+enum Column {
+    Account,
+    Id,
+    PolicyId,
+    FingerprintBytes,
+    CartId,
+    AmountMinor,
+    Currency,
+    PaymentMethod,
+    Email,
+    ValidUntil,
+    State,
+    Owner,
+    Fence,
+    LeaseUntil,
+    BankKeyText,
+    FirstSeen,
+    SettledAt,
+    PaymentId,
+    OrderId,
+    OrderNumber,
+    ChargeId,
+    DeclineCode,
+    Reason,
+    HeldBy,
+    AnswerStatus,
+    AnswerBody,
+    Asked,
+    NextAskAt,
+    ColumnCount,
+};
+
+/// Empty for NULL, Damaged for anything but 32 bytes.
+Result<std::optional<Fingerprint>, StorageError> fingerprintOf(const QVariant& value)
+{
+    if (value.isNull())
+        return std::optional<Fingerprint>();
+    const QByteArray bytes = value.toByteArray();
+    Fingerprint fingerprint;
+    if (static_cast<std::size_t>(bytes.size()) != fingerprint.bytes.size())
+        return Failure(StorageError::Damaged);
+    std::transform(bytes.begin(), bytes.end(), fingerprint.bytes.begin(),
+                   [](char byte) { return static_cast<std::uint8_t>(byte); });
+    return std::optional(fingerprint);
+}
+
+QVariant boundFingerprint(const std::optional<Fingerprint>& fingerprint)
+{
+    if (!fingerprint)
+        return {};
+    QByteArray bytes;
+    for (const std::uint8_t byte : fingerprint->bytes)
+        bytes.append(static_cast<char>(byte));
+    return bytes;
+}
+
+/// The columns that may be NULL.
+Result<void, StorageError> readOptionals(const Row& row, KeyRecord& record)
+{
+    auto fingerprint = fingerprintOf(row.at(FingerprintBytes));
+    if (!fingerprint)
+        return Failure(fingerprint.error());
+    record.fingerprint = *fingerprint;
+    if (!row.at(BankKeyText).isNull()) {
+        record.bankKey = BankKey::parse(textOf(row.at(BankKeyText)));
+        if (!record.bankKey)
+            return Failure(StorageError::Damaged);
+    }
+    if (!row.at(Reason).isNull()) {
+        record.reason = idempotency::abandonReasonOf(textOf(row.at(Reason)));
+        if (!record.reason)
+            return Failure(StorageError::Damaged);
+    }
+    record.settledAt = optionalTimeOf(row.at(SettledAt));
+    if (!row.at(AnswerStatus).isNull())
+        record.answer = StoredAnswer{row.at(AnswerStatus).toInt(), bytesOf(row.at(AnswerBody))};
+    return {};
+}
+
+} // namespace
+
+QString selectRecordsWhere(const QString& condition)
+{
+    return QStringLiteral(
+               "SELECT r.account, r.action_id, r.policy_id, r.fingerprint, r.cart_id, r.amount_minor, r.currency, "
+               "r.payment_method, r.email, r.valid_until, r.state, r.owner, r.fence, r.lease_until, r.bank_key, "
+               "r.first_seen, r.settled_at, r.payment_id, r.order_id, o.number, r.charge_id, r.decline_code, r.reason, "
+               "r.held_by, r.answer_status, r.answer_body, r.asked, r.next_ask_at "
+               "FROM key_records AS r LEFT JOIN orders AS o ON o.id = r.order_id WHERE ") +
+           condition;
+}
+
+Result<RecordRow, StorageError> recordOf(const Row& row)
+{
+    if (row.size() != ColumnCount)
+        return Failure(StorageError::Failed);
+    const auto id = ActionId::parse(textOf(row.at(Id)));
+    const auto amount = moneyOf(row.at(AmountMinor), row.at(Currency));
+    const auto state = values::recordStateOf(textOf(row.at(State)));
+    if (!id || !amount || !state)
+        return Failure(StorageError::Damaged);
+    KeyRecord record{.account = textOf(row.at(Account)),
+                     .id = *id,
+                     .policyId = textOf(row.at(PolicyId)),
+                     .terms = {textOf(row.at(CartId)), *amount, textOf(row.at(PaymentMethod)), textOf(row.at(Email)),
+                               timeOf(row.at(ValidUntil))},
+                     .state = *state,
+                     .owner = textOf(row.at(Owner)),
+                     .fence = numberOf(row.at(Fence)),
+                     .leaseUntil = timeOf(row.at(LeaseUntil)),
+                     .firstSeen = timeOf(row.at(FirstSeen)),
+                     .paymentId = textOf(row.at(PaymentId)),
+                     .orderId = textOf(row.at(OrderId)),
+                     .orderNumber = textOf(row.at(OrderNumber)),
+                     .chargeId = textOf(row.at(ChargeId)),
+                     .declineCode = textOf(row.at(DeclineCode)),
+                     .heldBy = textOf(row.at(HeldBy))};
+    if (const auto read = readOptionals(row, record); !read)
+        return Failure(read.error());
+    return RecordRow{std::move(record), {row.at(Asked).toInt(), timeOf(row.at(NextAskAt))}};
+}
+
+Result<std::optional<RecordRow>, StorageError> firstRecordOf(const Rows& rows)
+{
+    if (rows.isEmpty())
+        return std::optional<RecordRow>();
+    auto first = recordOf(rows.first());
+    if (!first)
+        return Failure(first.error());
+    return std::optional(*std::move(first));
+}
+
+Result<void, StorageError> insertRecord(Database& database, const KeyRecord& record)
+{
+    const auto reason = record.reason ? bound(std::string_view(nameOf(*record.reason))) : QVariant();
+    const auto inserted = database.change(
+        QStringLiteral(
+            "INSERT INTO key_records (account, action_id, policy_id, fingerprint, cart_id, amount_minor, currency, "
+            "payment_method, email, valid_until, state, owner, fence, lease_until, bank_key, first_seen, settled_at, "
+            "payment_id, order_id, reason, held_by) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"),
+        {bound(record.account),
+         bound(record.id),
+         bound(record.policyId),
+         boundFingerprint(record.fingerprint),
+         bound(record.terms.cartId),
+         bound(record.terms.amount.minorUnits),
+         bound(record.terms.amount.currency.code()),
+         bound(record.terms.paymentMethod),
+         bound(record.terms.email),
+         bound(record.terms.validUntil),
+         bound(std::string_view(values::nameOf(record.state))),
+         bound(record.owner),
+         bound(record.fence),
+         bound(record.leaseUntil),
+         bound(record.bankKey),
+         bound(record.firstSeen),
+         bound(record.settledAt),
+         bound(record.paymentId),
+         bound(record.orderId),
+         reason,
+         bound(record.heldBy)});
+    if (!inserted)
+        return Failure(inserted.error());
+    return {};
+}
+
+Result<void, StorageError> insertOrder(Database& database, const Order& order, const std::string& paymentId)
+{
+    const auto inserted = database.change(
+        QStringLiteral(
+            "INSERT INTO orders (id, number, account, action_id, cart_id, amount_minor, currency, status, payment_id, "
+            "created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"),
+        {bound(order.id), bound(order.number), bound(order.account), bound(order.actionId), bound(order.cartId),
+         bound(order.amount.minorUnits), bound(order.amount.currency.code()), bound(std::string_view(nameOf(order.status))),
+         bound(paymentId), bound(order.createdAt)});
+    if (!inserted)
+        return Failure(inserted.error());
+    return {};
+}
+
+QString selectOrders(const QString& rest)
+{
+    return QStringLiteral(
+               "SELECT id, number, account, action_id, cart_id, amount_minor, currency, status, created_at FROM orders ") +
+           rest;
+}
+
+Result<Order, StorageError> orderFromRow(const Row& row)
+{
+    enum { OrderKey, Number, OwnedBy, Action, Cart, Minor, Code, Status, CreatedAt };
+    const auto action = ActionId::parse(textOf(row.at(Action)));
+    const auto amount = moneyOf(row.at(Minor), row.at(Code));
+    const auto status = idempotency::orderStatusOf(textOf(row.at(Status)));
+    if (!action || !amount || !status)
+        return Failure(StorageError::Damaged);
+    return Order{textOf(row.at(OrderKey)),
+                 textOf(row.at(Number)),
+                 textOf(row.at(OwnedBy)),
+                 *action,
+                 textOf(row.at(Cart)),
+                 *amount,
+                 *status,
+                 timeOf(row.at(CreatedAt))};
+}
+
+} // namespace payonce::storage

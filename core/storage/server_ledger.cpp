@@ -1,0 +1,303 @@
+#include "storage/server_ledger.h"
+
+#include "storage/binding.h"
+#include "storage/undoable.h"
+#include "values/check.h"
+
+#include <algorithm>
+
+namespace payonce::storage {
+
+using idempotency::AskPlan;
+using idempotency::BankRow;
+using idempotency::ClaimDecision;
+using idempotency::ClaimFacts;
+using idempotency::ClaimRequest;
+using idempotency::ClaimStamp;
+using idempotency::KeyRecord;
+using idempotency::Ownership;
+using idempotency::StoreError;
+using values::ActionId;
+using values::Failure;
+using values::Result;
+using values::WallTime;
+
+namespace {
+
+/// `PLdg`: how the shop's files are told from others (PRAGMA application_id).
+constexpr std::int32_t kApplicationId = 0x504c6467;
+
+/// "No row" of a write that its condition should have let through.
+Result<void, StorageError> exactlyOne(const Result<std::int64_t, StorageError>& changed)
+{
+    if (!changed)
+        return Failure(changed.error());
+    if (*changed != 1)
+        return Failure(StorageError::Failed);
+    return {};
+}
+
+} // namespace
+
+Result<std::unique_ptr<Database>, StorageError> openShopDatabase(const QString& path, const OpenOptions& options)
+{
+    return Database::open(path, {kApplicationId, {QStringLiteral(":/schema/ledger_1.sql")}}, options);
+}
+
+StoreError toStoreError(StorageError error)
+{
+    switch (error) {
+    case StorageError::DiskFull: return StoreError::DiskFull;
+    case StorageError::ReadOnly: return StoreError::ReadOnly;
+    case StorageError::Locked: return StoreError::Locked;
+    case StorageError::Damaged: return StoreError::Damaged;
+    case StorageError::NewerVersion: return StoreError::NewerVersion;
+    case StorageError::Constraint:
+    case StorageError::Failed: return StoreError::Unavailable;
+    }
+    return StoreError::Unavailable;
+}
+
+ServerLedger::ServerLedger(Database& database, idempotency::AnswerRenderer render, const idempotency::LedgerNumbers& numbers)
+    : m_database(database), m_render(std::move(render)), m_numbers(numbers)
+{
+}
+
+Result<void, StoreError> ServerLedger::beginBatch()
+{
+    return m_database.begin().map_error(toStoreError);
+}
+
+Result<void, StoreError> ServerLedger::commitBatch()
+{
+    return m_database.commit().map_error(toStoreError);
+}
+
+Result<ClaimDecision, StoreError> ServerLedger::claim(const ClaimRequest& request, const ClaimStamp& stamp)
+{
+    return undoable(m_database, [&] { return claimNow(request, stamp); }).map_error(toStoreError);
+}
+
+Result<ClaimDecision, StorageError> ServerLedger::claimNow(const ClaimRequest& request, const ClaimStamp& stamp)
+{
+    const auto facts = gatherFacts(request, stamp.now);
+    if (!facts)
+        return Failure(facts.error());
+    ClaimDecision decision = decideClaim(request, *facts, stamp, m_numbers);
+    Result<void, StorageError> written;
+    if (const auto* execute = std::get_if<idempotency::Execute>(&decision))
+        written = writeClaimed(execute->record);
+    else if (const auto* tombstone = std::get_if<idempotency::WriteTombstone>(&decision))
+        written = insertRecord(m_database, tombstone->record);
+    if (!written)
+        return Failure(written.error());
+    return decision;
+}
+
+Result<ClaimFacts, StorageError> ServerLedger::gatherFacts(const ClaimRequest& request, WallTime now)
+{
+    auto found = findRow(request.account, request.id);
+    if (!found)
+        return Failure(found.error());
+    ClaimFacts facts;
+    if (*found) {
+        facts.record = std::move((*found)->record);
+        return facts; // a record answers alone
+    }
+    const QVariant account = bound(request.account);
+    const QVariant cart = bound(request.terms.cartId);
+    const auto rows = m_database.select(
+        QStringLiteral(
+            "SELECT (SELECT action_id FROM orders WHERE account = ? AND cart_id = ? AND status IN ('open', 'paid')), "
+            "(SELECT total_minor FROM carts WHERE account = ? AND cart_id = ?), "
+            "(SELECT currency FROM carts WHERE account = ? AND cart_id = ?), "
+            "(SELECT count(*) FROM payment_methods WHERE id = ? AND account = ? AND expires_at > ?), "
+            "(SELECT count(*) FROM key_records WHERE account = ? AND state IN ('in_progress', 'unknown')), "
+            "(SELECT value FROM counters WHERE name = 'fence'), (SELECT value FROM counters WHERE name = 'order_number')"),
+        {account, cart, account, cart, account, cart, bound(request.terms.paymentMethod), account, bound(now), account});
+    if (!rows)
+        return Failure(rows.error());
+    enum { Holder, Total, Currency, Methods, OpenRecords, Fence, OrderNumber };
+    const Row& row = rows->first();
+    facts.cartHolder = ActionId::parse(textOf(row.at(Holder)));
+    facts.cartTotal = moneyOf(row.at(Total), row.at(Currency));
+    if (facts.cartHolder.has_value() == row.at(Holder).isNull() || facts.cartTotal.has_value() == row.at(Total).isNull())
+        return Failure(StorageError::Damaged);
+    facts.paymentMethodKnown = numberOf(row.at(Methods)) > 0;
+    facts.openRecords = row.at(OpenRecords).toInt();
+    facts.nextFence = numberOf(row.at(Fence)) + 1;
+    facts.nextOrderNumber = std::to_string(numberOf(row.at(OrderNumber)) + 1);
+    return facts;
+}
+
+Result<void, StorageError> ServerLedger::writeClaimed(const KeyRecord& record)
+{
+    if (const auto inserted = insertRecord(m_database, record); !inserted)
+        return inserted;
+    if (const auto inserted = insertOrder(m_database, orderOf(record), record.paymentId); !inserted)
+        return inserted;
+    // Both counters at once: a claim takes one fence number and one order number.
+    const auto counted =
+        m_database.change(QStringLiteral("UPDATE counters SET value = value + 1 WHERE name IN ('fence', 'order_number')"));
+    if (!counted)
+        return Failure(counted.error());
+    return {};
+}
+
+Result<KeyRecord, StorageError> ServerLedger::owned(const Ownership& by)
+{
+    auto found = findRow(by.account, by.id);
+    if (!found)
+        return Failure(found.error());
+    if (!*found)
+        return Failure(StorageError::Failed);
+    return std::move((*found)->record);
+}
+
+Result<KeyRecord, StoreError> ServerLedger::settle(const Ownership& by, const BankRow& row, WallTime now)
+{
+    const auto work = [&]() -> Result<KeyRecord, StorageError> {
+        auto record = owned(by);
+        if (!record || !mayWrite(*record, by.owner, by.fence))
+            return record;
+        auto after = settled(*record, row, now);
+        if (!after)
+            return record;
+        if (after->state != values::RecordState::Abandoned)
+            after->answer = m_render(*after);
+        if (const auto written = writeSettled(*after); !written)
+            return Failure(written.error());
+        return *std::move(after);
+    };
+    return undoable(m_database, work).map_error(toStoreError);
+}
+
+Result<void, StorageError> ServerLedger::writeSettled(const KeyRecord& record)
+{
+    const auto reason = record.reason ? bound(std::string_view(nameOf(*record.reason))) : QVariant();
+    const auto status = record.answer ? bound(std::int64_t{record.answer->status}) : QVariant();
+    const auto body = record.answer ? boundBytes(record.answer->body) : QVariant();
+    const auto settledRow = exactlyOne(m_database.change(
+        QStringLiteral("UPDATE key_records SET state = ?, settled_at = ?, charge_id = ?, decline_code = ?, reason = ?, "
+                       "answer_status = ?, answer_body = ? WHERE account = ? AND action_id = ? AND owner = ? AND fence = ? "
+                       "AND state IN ('in_progress', 'unknown')"),
+        {bound(std::string_view(values::nameOf(record.state))), bound(record.settledAt), bound(record.chargeId),
+         bound(record.declineCode), reason, status, body, bound(record.account), bound(record.id), bound(record.owner),
+         bound(record.fence)}));
+    if (!settledRow)
+        return settledRow;
+    return exactlyOne(m_database.change(
+        QStringLiteral("UPDATE orders SET status = ?, charge_id = ?, decline_code = ? WHERE id = ? AND status = 'open'"),
+        {bound(std::string_view(idempotency::nameOf(idempotency::orderStatusFor(record.state)))), bound(record.chargeId),
+         bound(record.declineCode), bound(record.orderId)}));
+}
+
+Result<KeyRecord, StoreError> ServerLedger::markUnknown(const Ownership& by)
+{
+    const auto work = [&]() -> Result<KeyRecord, StorageError> {
+        auto record = owned(by);
+        if (!record || !mayWrite(*record, by.owner, by.fence))
+            return record;
+        record->state = values::RecordState::Unknown;
+        const auto written = exactlyOne(m_database.change(
+            QStringLiteral(
+                "UPDATE key_records SET state = 'unknown' WHERE account = ? AND action_id = ? AND owner = ? AND fence = ? "
+                "AND state IN ('in_progress', 'unknown')"),
+            {bound(by.account), bound(by.id), bound(by.owner), bound(by.fence)}));
+        if (!written)
+            return Failure(written.error());
+        return record;
+    };
+    return undoable(m_database, work).map_error(toStoreError);
+}
+
+Result<std::vector<KeyRecord>, StoreError> ServerLedger::takeOverOpen(const std::string& owner, WallTime now, int limit,
+                                                                      const std::vector<ActionId>& busy)
+{
+    CHECK(limit >= 0);
+    const auto work = [&]() -> Result<std::vector<KeyRecord>, StorageError> {
+        const auto due = dueForTakeOver(owner, now, limit, busy);
+        if (!due)
+            return Failure(due.error());
+        return takeOver(*due, owner, now);
+    };
+    return undoable(m_database, work).map_error(toStoreError);
+}
+
+Result<std::vector<RecordRow>, StorageError> ServerLedger::dueForTakeOver(const std::string& owner, WallTime now, int limit,
+                                                                          const std::vector<ActionId>& busy)
+{
+    // mayTakeOver() said in SQL, so that an index walk finds the few that are due; busy ones are left out afterwards.
+    const auto rows = m_database.select(
+        selectRecordsWhere(QStringLiteral("r.state IN ('in_progress', 'unknown') AND (r.owner <> ? OR ((r.state = 'unknown' OR "
+                                          "r.lease_until <= ?) AND (r.next_ask_at <= ? OR r.next_ask_at > ?))) "
+                                          "ORDER BY r.first_seen, r.action_id LIMIT ?")),
+        {bound(owner), bound(now), bound(now), bound(now + m_numbers.askAgainMost),
+         bound(static_cast<std::int64_t>(limit) + static_cast<std::int64_t>(busy.size()))});
+    if (!rows)
+        return Failure(rows.error());
+    std::vector<RecordRow> due;
+    for (const Row& row : *rows) {
+        auto candidate = recordOf(row);
+        if (!candidate)
+            return Failure(candidate.error());
+        const bool isBusy = std::find(busy.begin(), busy.end(), candidate->record.id) != busy.end();
+        if (!isBusy && due.size() < static_cast<std::size_t>(limit))
+            due.push_back(*std::move(candidate));
+    }
+    return due;
+}
+
+Result<std::vector<KeyRecord>, StorageError> ServerLedger::takeOver(const std::vector<RecordRow>& due, const std::string& owner,
+                                                                    WallTime now)
+{
+    const auto counter = m_database.select(QStringLiteral("SELECT value FROM counters WHERE name = 'fence'"));
+    if (!counter)
+        return Failure(counter.error());
+    std::int64_t fence = counter->isEmpty() ? 0 : numberOf(counter->first().first());
+    std::vector<KeyRecord> taken;
+    for (const RecordRow& row : due) {
+        CHECK(mayTakeOver(row.record, row.plan, owner, now, m_numbers));
+        KeyRecord record = takenOver(row.record, owner, ++fence, now, m_numbers);
+        if (const auto written = writeTakenOver(record, planAfterTakeOver(row.record, row.plan, owner, now, m_numbers));
+            !written)
+            return Failure(written.error());
+        taken.push_back(std::move(record));
+    }
+    if (taken.empty())
+        return taken;
+    const auto counted =
+        exactlyOne(m_database.change(QStringLiteral("UPDATE counters SET value = ? WHERE name = 'fence'"), {bound(fence)}));
+    if (!counted)
+        return Failure(counted.error());
+    return taken;
+}
+
+Result<void, StorageError> ServerLedger::writeTakenOver(const KeyRecord& record, const AskPlan& plan)
+{
+    return exactlyOne(m_database.change(
+        QStringLiteral("UPDATE key_records SET state = ?, owner = ?, fence = ?, lease_until = ?, asked = ?, next_ask_at = ? "
+                       "WHERE account = ? AND action_id = ? AND state IN ('in_progress', 'unknown')"),
+        {bound(std::string_view(values::nameOf(record.state))), bound(record.owner), bound(record.fence),
+         bound(record.leaseUntil), bound(std::int64_t{plan.asked}), bound(plan.nextAt), bound(record.account),
+         bound(record.id)}));
+}
+
+Result<std::optional<RecordRow>, StorageError> ServerLedger::findRow(const std::string& account, const ActionId& id)
+{
+    const auto rows =
+        m_database.select(selectRecordsWhere(QStringLiteral("r.account = ? AND r.action_id = ?")), {bound(account), bound(id)});
+    if (!rows)
+        return Failure(rows.error());
+    return firstRecordOf(*rows);
+}
+
+Result<std::optional<KeyRecord>, StoreError> ServerLedger::find(const std::string& account, const ActionId& id)
+{
+    auto found = findRow(account, id);
+    if (!found)
+        return Failure(toStoreError(found.error()));
+    return *found ? std::optional(std::move((*found)->record)) : std::nullopt;
+}
+
+} // namespace payonce::storage

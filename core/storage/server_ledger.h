@@ -1,0 +1,61 @@
+// ServerLedger: the shop's key records and orders in SQLite (docs/contract.md, States of a record).
+#pragma once
+
+#include "idempotency/ledger_store.h"
+#include "storage/record_rows.h"
+
+#include <memory>
+
+namespace payonce::storage {
+
+/// The shop's database, new or brought up to date. One writer thread opens and uses it.
+[[nodiscard]] values::Result<std::unique_ptr<Database>, StorageError> openShopDatabase(const QString& path,
+                                                                                       const OpenOptions& options = {});
+
+[[nodiscard]] idempotency::StoreError toStoreError(StorageError error);
+
+/// LedgerStore over a database of openShopDatabase(), which outlives it. A batch is one transaction of that database and
+/// covers ShopTables on the same database too; every call in it is undone alone if it fails. Once the disk is full SQLite
+/// may give up the whole transaction: then every later call of the batch and commitBatch() fail, and nothing is kept.
+/// settle() and markUnknown() of a record that is gone (ShopTables::reset) are Unavailable.
+class ServerLedger : public idempotency::LedgerStore
+{
+public:
+    ServerLedger(Database& database, idempotency::AnswerRenderer render, const idempotency::LedgerNumbers& numbers = {});
+
+    [[nodiscard]] values::Result<void, idempotency::StoreError> beginBatch() override;
+    [[nodiscard]] values::Result<void, idempotency::StoreError> commitBatch() override;
+    [[nodiscard]] values::Result<idempotency::ClaimDecision, idempotency::StoreError>
+    claim(const idempotency::ClaimRequest& request, const idempotency::ClaimStamp& stamp) override;
+    [[nodiscard]] values::Result<idempotency::KeyRecord, idempotency::StoreError>
+    settle(const idempotency::Ownership& by, const idempotency::BankRow& row, values::WallTime now) override;
+    [[nodiscard]] values::Result<idempotency::KeyRecord, idempotency::StoreError>
+    markUnknown(const idempotency::Ownership& by) override;
+    [[nodiscard]] values::Result<std::vector<idempotency::KeyRecord>, idempotency::StoreError>
+    takeOverOpen(const std::string& owner, values::WallTime now, int limit, const std::vector<values::ActionId>& busy) override;
+    [[nodiscard]] values::Result<std::optional<idempotency::KeyRecord>, idempotency::StoreError>
+    find(const std::string& account, const values::ActionId& id) override;
+
+private:
+    template <class T> using Stored = values::Result<T, StorageError>;
+
+    [[nodiscard]] Stored<std::optional<RecordRow>> findRow(const std::string& account, const values::ActionId& id);
+    [[nodiscard]] Stored<idempotency::ClaimFacts> gatherFacts(const idempotency::ClaimRequest& request, values::WallTime now);
+    [[nodiscard]] Stored<idempotency::ClaimDecision> claimNow(const idempotency::ClaimRequest& request,
+                                                              const idempotency::ClaimStamp& stamp);
+    [[nodiscard]] Stored<void> writeClaimed(const idempotency::KeyRecord& record);
+    /// The record `by` speaks of; Failed if there is none.
+    [[nodiscard]] Stored<idempotency::KeyRecord> owned(const idempotency::Ownership& by);
+    [[nodiscard]] Stored<void> writeSettled(const idempotency::KeyRecord& record);
+    [[nodiscard]] Stored<std::vector<RecordRow>> dueForTakeOver(const std::string& owner, values::WallTime now, int limit,
+                                                                const std::vector<values::ActionId>& busy);
+    [[nodiscard]] Stored<std::vector<idempotency::KeyRecord>> takeOver(const std::vector<RecordRow>& due,
+                                                                       const std::string& owner, values::WallTime now);
+    [[nodiscard]] Stored<void> writeTakenOver(const idempotency::KeyRecord& record, const idempotency::AskPlan& plan);
+
+    Database& m_database;
+    idempotency::AnswerRenderer m_render;
+    idempotency::LedgerNumbers m_numbers;
+};
+
+} // namespace payonce::storage

@@ -1,0 +1,72 @@
+// The bank's rows: one a key, for ever; the first charge or fence decides (docs/contract.md, "The bank").
+#pragma once
+
+#include "bank/bank.h"
+#include "bank/card.h"
+#include "idempotency/ledger_store.h"
+#include "storage/database.h"
+
+#include <QtCore/QString>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace payonce::bank {
+
+/// An approved or declined row, as people count them.
+struct ChargeEntry
+{
+    std::string chargeId; ///< empty for a decline
+    std::string actionId;
+    values::Money amount;
+    idempotency::BankState state = idempotency::BankState::Approved;
+    std::string at; ///< RFC 3339
+};
+
+/// A row of a charge that is about to be written.
+struct ChargeStamp
+{
+    values::WallTime now;
+    std::string chargeId; ///< fresh; used only if this call is the first of its key and the card is approved
+};
+
+/// Lists of charges end here.
+inline constexpr std::int64_t kChargesListedMost = 100'000;
+
+/// One thread. A call that fails changes nothing; nothing is durable before commitBatch() succeeded.
+class BankLedger
+{
+public:
+    template <class T> using Outcome = values::Result<T, idempotency::StoreError>;
+
+    /// Opens or creates the file; a new bank takes `newBankId` for ever.
+    [[nodiscard]] static Outcome<std::unique_ptr<BankLedger>> open(const QString& path, const std::string& newBankId);
+
+    [[nodiscard]] Outcome<void> beginBatch();
+    [[nodiscard]] Outcome<void> commitBatch();
+
+    [[nodiscard]] const std::string& bankId() const { return m_bankId; }
+    [[nodiscard]] Outcome<void> keepCard(const std::string& paymentMethod, const Card& card, values::WallTime now);
+    [[nodiscard]] Outcome<idempotency::BankRow> charge(const ChargeOrder& order, const ChargeStamp& stamp);
+    [[nodiscard]] Outcome<idempotency::BankRow> lookup(const values::BankKey& key);
+    [[nodiscard]] Outcome<idempotency::BankRow> fence(const values::BankKey& key, values::WallTime now);
+    /// In the order they were made.
+    [[nodiscard]] Outcome<std::vector<ChargeEntry>> charges();
+    /// Forgets every card and every charge.
+    [[nodiscard]] Outcome<void> clear();
+
+private:
+    explicit BankLedger(std::unique_ptr<storage::Database> database) : m_database(std::move(database)) {}
+
+    [[nodiscard]] values::Result<void, storage::StorageError> readBankId(const std::string& newBankId);
+    /// One statement, undone alone if it fails.
+    [[nodiscard]] Outcome<void> change(const QString& sql, const QVariantList& values);
+    [[nodiscard]] Outcome<std::string> declineCodeOf(const std::string& paymentMethod);
+
+    std::unique_ptr<storage::Database> m_database;
+    std::string m_bankId;
+};
+
+} // namespace payonce::bank

@@ -1,0 +1,75 @@
+#include "bank/sqlite_bank.h"
+
+#include "bank/random_name.h"
+
+#include <utility>
+
+namespace payonce::bank {
+
+// The id is written by the worker thread before start() returns, never after.
+SqliteBank::SqliteBank(const QString& path, Clock clock)
+    : m_clock(std::move(clock)), m_thread([this, path]() -> batch::Outcome<std::unique_ptr<BankLedger>> {
+          auto ledger = BankLedger::open(path, randomName("bank_"));
+          if (ledger)
+              m_bankId = (*ledger)->bankId();
+          return ledger;
+      })
+{
+}
+
+batch::Failed SqliteBank::start()
+{
+    return m_thread.start();
+}
+
+void SqliteBank::charge(const ChargeOrder& order, Answered done)
+{
+    const ChargeStamp stamp{m_clock(), randomName("ch_")};
+    ask([order, stamp](BankLedger& ledger) { return ledger.charge(order, stamp); }, std::move(done));
+}
+
+void SqliteBank::lookup(const values::BankKey& key, Answered done)
+{
+    ask([key](BankLedger& ledger) { return ledger.lookup(key); }, std::move(done));
+}
+
+void SqliteBank::fence(const values::BankKey& key, Answered done)
+{
+    const values::WallTime now = m_clock();
+    ask([key, now](BankLedger& ledger) { return ledger.fence(key, now); }, std::move(done));
+}
+
+void SqliteBank::ask(std::function<batch::Outcome<Row>(BankLedger&)> work, Answered done)
+{
+    m_thread.submit<Row>(std::move(work),
+                         [done = std::move(done)](batch::Outcome<Row> row) { done(row ? BankAnswer{*row} : BankAnswer{}); });
+}
+
+void SqliteBank::exchange(const std::string& number, std::function<void(std::optional<ExchangedCard>)> done)
+{
+    const Card card = cardOf(number);
+    const std::string paymentMethod = randomName("pm_");
+    const values::WallTime now = m_clock();
+    m_thread.submit<void>(
+        [card, paymentMethod, now](BankLedger& ledger) { return ledger.keepCard(paymentMethod, card, now); },
+        [card, paymentMethod, done = std::move(done)](batch::Outcome<void> kept) {
+            done(kept ? std::optional(ExchangedCard{paymentMethod, card.brand, card.lastFour}) : std::nullopt);
+        });
+}
+
+void SqliteBank::charges(std::function<void(std::optional<std::vector<ChargeEntry>>)> done)
+{
+    using Entries = std::vector<ChargeEntry>;
+    m_thread.submit<Entries>([](BankLedger& ledger) { return ledger.charges(); },
+                             [done = std::move(done)](batch::Outcome<Entries> entries) {
+                                 done(entries ? std::optional(std::move(*entries)) : std::nullopt);
+                             });
+}
+
+void SqliteBank::clear(std::function<void(bool)> done)
+{
+    m_thread.submit<void>([](BankLedger& ledger) { return ledger.clear(); },
+                          [done = std::move(done)](batch::Outcome<void> cleared) { done(cleared.has_value()); });
+}
+
+} // namespace payonce::bank

@@ -1,0 +1,48 @@
+// The bank of this program: BankLedger on its own thread, calls that wait together share one durable commit.
+#pragma once
+
+#include "bank/bank.h"
+#include "bank/bank_ledger.h"
+#include "batch/batch_thread.h"
+
+#include <QtCore/QString>
+
+#include <functional>
+#include <optional>
+#include <vector>
+
+namespace payonce::bank {
+
+using Clock = std::function<values::WallTime()>;
+
+class SqliteBank final : public Bank
+{
+public:
+    /// `clock` is read on the caller's thread.
+    SqliteBank(const QString& path, Clock clock);
+
+    /// Opens the file and waits for that; once, before anything else. Not empty: why it could not be opened.
+    [[nodiscard]] batch::Failed start();
+    /// The name this bank was given when its file was made.
+    [[nodiscard]] const std::string& bankId() const { return m_bankId; }
+
+    void charge(const ChargeOrder& order, Answered done) override;
+    void lookup(const values::BankKey& key, Answered done) override;
+    void fence(const values::BankKey& key, Answered done) override;
+    void exchange(const std::string& number, std::function<void(std::optional<ExchangedCard>)> done) override;
+
+    /// Approved and declined rows in the order they were made. Empty: the database could not be read.
+    void charges(std::function<void(std::optional<std::vector<ChargeEntry>>)> done);
+    /// Forgets every card and every charge that was asked for before. False: the database failed, nothing is forgotten.
+    void clear(std::function<void(bool)> done);
+
+private:
+    using Row = idempotency::BankRow;
+    void ask(std::function<batch::Outcome<Row>(BankLedger&)> work, Answered done);
+
+    Clock m_clock;
+    std::string m_bankId;
+    batch::BatchThread<BankLedger> m_thread;
+};
+
+} // namespace payonce::bank

@@ -1,0 +1,126 @@
+#include "faults/arrival_row.h"
+
+#include <array>
+#include <charconv>
+
+namespace payonce::faults {
+
+namespace {
+
+using console::Point;
+
+constexpr std::array kEnds = {RowEnd::Fin, RowEnd::Rst, RowEnd::Silence, RowEnd::Answer, RowEnd::Crash, RowEnd::Closed};
+
+const char* nameOf(RowEnd end)
+{
+    switch (end) {
+    case RowEnd::None: return "";
+    case RowEnd::Fin: return "fin";
+    case RowEnd::Rst: return "rst";
+    case RowEnd::Silence: return "silence";
+    case RowEnd::Answer: return "answer";
+    case RowEnd::Crash: return "crash";
+    case RowEnd::Closed: return "closed";
+    }
+    return "";
+}
+
+RowEnd endOf(const std::string& name)
+{
+    for (const auto end : kEnds)
+        if (name == nameOf(end))
+            return end;
+    return RowEnd::None;
+}
+
+OrderedJson textOrNull(const std::string& text)
+{
+    return text.empty() ? OrderedJson(nullptr) : OrderedJson(text);
+}
+
+std::string textIn(const nlohmann::json& json, const char* name)
+{
+    const auto& member = json.at(name);
+    return member.is_null() ? std::string() : member.get<std::string>();
+}
+
+bool readPoint(const std::string& text, ArrivalRow& row)
+{
+    const auto at = text.find('@');
+    const auto point = console::pointOf(text.substr(0, at));
+    if (!point)
+        return false;
+    row.point = *point;
+    if (at == std::string::npos)
+        return true;
+    const char* const end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data() + at + 1, end, row.offset);
+    return error == std::errc() && stop == end;
+}
+
+bool readPlace(const nlohmann::json& json, ArrivalRow& row)
+{
+    const auto operation = console::operationOf(json.at("op").get<std::string>());
+    const auto at = values::fromRfc3339(json.at("at").get<std::string>());
+    if (!operation || !at || !readPoint(json.at("point").get<std::string>(), row))
+        return false;
+    row.operation = *operation;
+    row.time = {*at, values::MonotonicTime(std::chrono::microseconds(json.at("mono_us").get<std::int64_t>()))};
+    return true;
+}
+
+} // namespace
+
+std::string pointText(Point point, std::int64_t offset)
+{
+    std::string text(console::nameOf(point));
+    if (point == Point::ReplyHead || point == Point::ReplyBody)
+        text += '@' + std::to_string(offset);
+    return text;
+}
+
+OrderedJson toJson(const ArrivalRow& row)
+{
+    OrderedJson json;
+    json["seq"] = row.seq;
+    json["epoch"] = row.epoch;
+    json["mono_us"] = row.time.mono.time_since_epoch().count();
+    json["at"] = values::toRfc3339(row.time.wall);
+    json["connection"] = row.connection;
+    json["request"] = row.request;
+    json["account"] = textOrNull(row.account);
+    json["action_id"] = textOrNull(row.actionId);
+    json["attempt"] = textOrNull(row.attempt);
+    json["op"] = std::string(console::nameOf(row.operation));
+    json["point"] = pointText(row.point, row.offset);
+    json["rule"] = textOrNull(row.rule);
+    json["bytes_in"] = row.bytesIn;
+    json["bytes_out"] = row.bytesOut;
+    json["end"] = textOrNull(nameOf(row.end));
+    json["end_by"] =
+        row.end == RowEnd::None ? OrderedJson(nullptr) : OrderedJson(row.end == RowEnd::Closed ? "client" : "server");
+    return json;
+}
+
+std::optional<ArrivalRow> rowOf(const nlohmann::json& json)
+try {
+    ArrivalRow row;
+    if (!readPlace(json, row))
+        return {};
+    row.seq = json.at("seq").get<std::int64_t>();
+    row.epoch = json.at("epoch").get<int>();
+    row.connection = json.at("connection").get<std::uint64_t>();
+    row.request = json.at("request").get<std::uint64_t>();
+    row.account = textIn(json, "account");
+    row.actionId = textIn(json, "action_id");
+    row.attempt = textIn(json, "attempt");
+    row.rule = textIn(json, "rule");
+    row.bytesIn = json.at("bytes_in").get<std::int64_t>();
+    row.bytesOut = json.at("bytes_out").get<std::int64_t>();
+    row.end = endOf(textIn(json, "end"));
+    return row;
+} catch (const nlohmann::json::exception&) {
+    return {};
+}
+
+} // namespace payonce::faults

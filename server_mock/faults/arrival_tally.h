@@ -1,0 +1,57 @@
+// What is counted over the arrivals, so that it is right even where their rows are gone.
+#pragma once
+
+#include "faults/arrival_row.h"
+
+#include <compare>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace payonce::faults {
+
+/// At most this many (account, action, operation) are counted; then the half that was quiet the longest goes.
+inline constexpr std::size_t kMostCounted = 50'000;
+/// At most this many attempt numbers of one of them are told apart.
+inline constexpr std::size_t kMostAttempts = 64;
+
+class ArrivalTally
+{
+public:
+    struct Key
+    {
+        std::string account;
+        std::string actionId;
+        console::Operation operation = console::Operation::Pay;
+        friend auto operator<=>(const Key&, const Key&) = default;
+    };
+    struct Count
+    {
+        int arrivals = 0;
+        int sinceScenario = 0;               ///< of these, since the present scenario was loaded
+        std::map<std::string, int> attempts; ///< arrivals by attempt number, where the client sent one
+        std::int64_t lastSeq = 0;
+    };
+
+    /// An arrival counts at `received`, a hit wherever a rule fired.
+    void count(const ArrivalRow& row);
+    /// Rules count from zero again; arrivals stay.
+    void startScenario();
+
+    /// What Match::nth is compared with, for the arrival that comes next.
+    [[nodiscard]] int nextNth(const Key& key) const;
+    [[nodiscard]] int hitsOf(const std::string& rule) const;
+    [[nodiscard]] const std::map<Key, Count>& counts() const { return m_counts; }
+
+    [[nodiscard]] OrderedJson toJson() const;
+    /// Throws nlohmann::json::exception on what toJson() does not make.
+    [[nodiscard]] static ArrivalTally fromJson(const nlohmann::json& json);
+
+private:
+    void dropQuietHalf();
+
+    std::map<Key, Count> m_counts;
+    std::map<std::string, int> m_hits;
+};
+
+} // namespace payonce::faults

@@ -1,0 +1,107 @@
+#include "faults/control_json.h"
+
+#include "protocol/scenario_json.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace payonce::faults {
+
+namespace {
+
+using console::Operation;
+using console::Point;
+
+constexpr std::array kPoints = {"received",     "key.claimed", "bank.before",  "bank.committed",
+                                "result.saved", "reply.built", "reply.head@n", "reply.body@n"};
+constexpr std::array kOperations = {Operation::Pay, Operation::Tokenise, Operation::Status, Operation::Policy, Operation::Cart};
+
+QByteArray bytesOf(const OrderedJson& json)
+{
+    return QByteArray::fromStdString(textOf(json));
+}
+
+OrderedJson amountJson(const values::Money& money)
+{
+    return {{"value", money.minorUnits}, {"currency", std::string(money.currency.code())}};
+}
+
+template <std::size_t... Index> OrderedJson actionNames(std::index_sequence<Index...> /*indexes*/)
+{
+    return OrderedJson::array(
+        {std::string(console::nameOf(console::FaultAction(std::variant_alternative_t<Index, console::FaultAction>{})))...});
+}
+
+OrderedJson ruleJson(const console::Rule& rule, int hits)
+{
+    OrderedJson json{{"id", rule.id}, {"hits", hits}, {"remaining", nullptr}};
+    if (rule.times)
+        json["remaining"] = std::max(0, *rule.times - hits);
+    return json;
+}
+
+} // namespace
+
+QByteArray pointsBody()
+{
+    auto operations = OrderedJson::array();
+    for (const auto operation : kOperations)
+        operations.push_back(std::string(console::nameOf(operation)));
+    return bytesOf({{"points", kPoints},
+                    {"operations", operations},
+                    {"actions", actionNames(std::make_index_sequence<std::variant_size_v<console::FaultAction>>())}});
+}
+
+QByteArray scenarioBody(const std::optional<console::Scenario>& scenario, const ArrivalTally& tally)
+{
+    if (!scenario)
+        return bytesOf({{"scenario", nullptr}, {"rules", OrderedJson::array()}});
+    auto rules = OrderedJson::array();
+    for (const auto& rule : scenario->rules)
+        rules.push_back(ruleJson(rule, tally.hitsOf(rule.id)));
+    return bytesOf({{"scenario", OrderedJson::parse(protocol::renderScenario(*scenario))}, {"rules", rules}});
+}
+
+QByteArray ledgerBody(const LedgerView& ledger)
+{
+    auto charges = OrderedJson::array();
+    for (const auto& row : ledger.charges)
+        charges.push_back({{"id", row.id},
+                           {"action_id", row.actionId},
+                           {"amount", amountJson(row.amount)},
+                           {"status", row.status},
+                           {"at", row.at}});
+    auto orders = OrderedJson::array();
+    for (const auto& row : ledger.orders)
+        orders.push_back({{"id", row.id},
+                          {"number", row.number},
+                          {"action_id", row.actionId},
+                          {"cart_id", row.cartId},
+                          {"amount", amountJson(row.amount)},
+                          {"status", row.status},
+                          {"at", row.at}});
+    auto records = OrderedJson::array();
+    for (const auto& row : ledger.records)
+        records.push_back({{"action_id", row.actionId}, {"state", row.state}});
+    return bytesOf({{"charges", charges}, {"orders", orders}, {"records", records}});
+}
+
+RowsBody rowsBody(const std::deque<ArrivalRow>& rows, int epoch, const RowFilter& filter)
+{
+    auto chosen = OrderedJson::array();
+    bool hasMore = false;
+    const auto isOlder = [](std::int64_t seq, const ArrivalRow& row) { return seq < row.seq; };
+    for (auto row = std::upper_bound(rows.begin(), rows.end(), filter.after, isOlder); row != rows.end(); ++row) {
+        if (!filter.actionId.empty() && row->actionId != filter.actionId)
+            continue;
+        hasMore = chosen.size() == kMostRowsAnswered;
+        if (hasMore)
+            break;
+        chosen.push_back(toJson(*row));
+    }
+    const bool isEmpty = chosen.empty();
+    return {bytesOf({{"epoch", epoch}, {"rows", std::move(chosen)}, {"more", hasMore}}), isEmpty};
+}
+
+} // namespace payonce::faults

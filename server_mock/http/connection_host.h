@@ -1,0 +1,28 @@
+// What a connection needs from its listener.
+#pragma once
+
+#include "http/exchange.h"
+#include "http/limits.h"
+#include "http/request_reader.h"
+
+#include <functional>
+#include <memory>
+
+namespace payonce::http {
+
+/// Given each complete request, on the listener's thread. May answer at once or keep the exchange and answer later.
+using Handler = std::function<void(std::shared_ptr<Exchange>)>;
+/// Writes the answer to a request that the listener refuses by itself; `head` holds what was understood of it.
+using ProblemRenderer = std::function<Response(const Refusal& refusal, const Request& head)>;
+
+/// Shared by the connections of one listener, which owns it.
+struct ConnectionHost
+{
+    Limits limits;
+    Handler handler;
+    ProblemRenderer problem;
+    int held = 0;            ///< requests waiting for their answer now
+    quint64 lastRequest = 0; ///< number of the newest request
+};
+
+} // namespace payonce::http

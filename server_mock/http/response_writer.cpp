@@ -1,0 +1,119 @@
+#include "http/response_writer.h"
+
+#include "protocol/digest.h"
+#include "protocol/http_date.h"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <string_view>
+
+namespace payonce::http {
+
+namespace {
+
+constexpr qsizetype kUsualHeadSize = 512;
+constexpr std::array<QByteArrayView, 6> kOwnLines = {"Content-Length", "Content-Digest", "Content-Type",
+                                                     "Date",           "Connection",     "Transfer-Encoding"};
+
+QByteArrayView reasonOf(int status)
+{
+    switch (status) {
+    case 200: return "OK";
+    case 201: return "Created";
+    case 204: return "No Content";
+    case 400: return "Bad Request";
+    case 401: return "Unauthorized";
+    case 402: return "Payment Required";
+    case 403: return "Forbidden";
+    case 404: return "Not Found";
+    case 405: return "Method Not Allowed";
+    case 408: return "Request Timeout";
+    case 409: return "Conflict";
+    case 410: return "Gone";
+    case 411: return "Length Required";
+    case 413: return "Content Too Large";
+    case 415: return "Unsupported Media Type";
+    case 422: return "Unprocessable Content";
+    case 429: return "Too Many Requests";
+    case 431: return "Request Header Fields Too Large";
+    case 500: return "Internal Server Error";
+    case 501: return "Not Implemented";
+    case 502: return "Bad Gateway";
+    case 503: return "Service Unavailable";
+    case 504: return "Gateway Timeout";
+    default: return ""; // an int, not an enum; RFC 9112, 4: the phrase may be empty
+    }
+}
+
+/// Made once a second.
+QByteArray httpDate()
+{
+    struct Cached
+    {
+        std::chrono::sys_seconds second{};
+        QByteArray text;
+    };
+    thread_local Cached cached;
+    const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
+    if (now != cached.second || cached.text.isEmpty())
+        cached = {now, QByteArray::fromStdString(protocol::toHttpDate(now))};
+    return cached.text;
+}
+
+bool isTokenByte(char c)
+{
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+           QByteArrayView("!#$%&'*+-.^_`|~").contains(c);
+}
+
+bool isTextByte(char c)
+{
+    const auto byte = static_cast<unsigned char>(c);
+    return byte == '\t' || (byte >= 32 && byte != 127);
+}
+
+bool mayLeave(const QByteArray& name, const QByteArray& value)
+{
+    const auto isOwn = [&name](QByteArrayView own) { return own.compare(name, Qt::CaseInsensitive) == 0; };
+    return !name.isEmpty() && std::all_of(name.begin(), name.end(), isTokenByte) &&
+           std::all_of(value.begin(), value.end(), isTextByte) && std::none_of(kOwnLines.begin(), kOwnLines.end(), isOwn);
+}
+
+void appendLine(QByteArray& head, QByteArrayView name, QByteArrayView value)
+{
+    head.append(name).append(": ").append(value).append("\r\n");
+}
+
+} // namespace
+
+bool mayHaveBody(const Response& response)
+{
+    return response.status != 204 && response.status != 304;
+}
+
+QByteArray encodeHead(const Response& response, Afterwards afterwards)
+{
+    QByteArray head;
+    head.reserve(kUsualHeadSize);
+    head.append("HTTP/1.1 ")
+        .append(QByteArray::number(response.status))
+        .append(' ')
+        .append(reasonOf(response.status))
+        .append("\r\n");
+    appendLine(head, "Date", httpDate());
+    if (mayHaveBody(response)) {
+        appendLine(head, "Content-Type", response.contentType);
+        appendLine(head, "Content-Length", QByteArray::number(response.body.size()));
+        const std::string_view body(response.body.data(), static_cast<std::size_t>(response.body.size()));
+        appendLine(head, "Content-Digest", QByteArray::fromStdString(protocol::contentDigest(body)));
+    }
+    for (const auto& [name, value] : response.headers)
+        if (mayLeave(name, value))
+            appendLine(head, name, value);
+    if (afterwards == Afterwards::Close)
+        appendLine(head, "Connection", "close");
+    return head.append("\r\n");
+}
+
+} // namespace payonce::http

@@ -1,0 +1,18 @@
+// The bytes of an answer (RFC 9112), with the header lines every answer carries.
+#pragma once
+
+#include "http/message.h"
+
+namespace payonce::http {
+
+/// What happens to the connection after the answer.
+enum class Afterwards { KeepOpen, Close };
+
+/// Status line, Date, Content-Type, Content-Length and Content-Digest (of the body that GET would get), then the response's own
+/// lines.
+[[nodiscard]] QByteArray encodeHead(const Response& response, Afterwards afterwards);
+
+/// 204 and 304 have no body, whatever `response.body` holds.
+[[nodiscard]] bool mayHaveBody(const Response& response);
+
+} // namespace payonce::http

@@ -1,0 +1,46 @@
+// payonce-server: reads the command line, starts one server, and ends it on SIGTERM or SIGINT.
+#include "program/json_log.h"
+#include "program/options.h"
+#include "program/server.h"
+#include "program/stop_signal.h"
+
+#include <QtCore/QCoreApplication>
+
+#include <cstdio>
+
+namespace {
+
+using payonce::program::Ending;
+using payonce::program::ExitStatus;
+
+int end(const Ending& ending)
+{
+    if (ending.status == ExitStatus::Fine)
+        std::fputs(qPrintable(ending.words), stdout);
+    else
+        std::fprintf(stderr, "payonce-server: %s\n", qPrintable(ending.words)); // NOLINT(*-vararg): the C library's only way
+    return static_cast<int>(ending.status);
+}
+
+} // namespace
+
+int main(int argc, char* argv[])
+{
+    const QCoreApplication application(argc, argv);
+    QCoreApplication::setApplicationName(QStringLiteral("payonce-server"));
+    QCoreApplication::setApplicationVersion(QStringLiteral(PAYONCE_VERSION));
+    const auto options = payonce::program::readOptions(QCoreApplication::arguments());
+    if (const auto* ending = std::get_if<Ending>(&options))
+        return end(*ending);
+    payonce::program::installJsonLog();
+    const payonce::program::StopSignal stopSignal;
+    payonce::program::Server server(std::get<payonce::program::Options>(options));
+    if (const auto failure = server.start())
+        return end(*failure);
+    QObject::connect(&stopSignal, &payonce::program::StopSignal::stopRequested, &server, &payonce::program::Server::stop);
+    QObject::connect(&server, &payonce::program::Server::stopped, &application, &QCoreApplication::quit);
+    const QByteArray ready = server.readyLine();
+    std::fwrite(ready.constData(), 1, static_cast<std::size_t>(ready.size()), stdout);
+    std::fflush(stdout);
+    return QCoreApplication::exec();
+}

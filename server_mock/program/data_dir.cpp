@@ -1,0 +1,110 @@
+#include "program/data_dir.h"
+
+#include <QtCore/QDir>
+#include <QtCore/QFile>
+#include <QtCore/QFileInfo>
+#include <QtCore/QRandomGenerator>
+#include <QtCore/QSaveFile>
+
+#include <sys/stat.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+
+namespace payonce::program {
+
+namespace {
+
+constexpr int kTokenWords = 8; // of 32 bits
+constexpr qint64 kTokenFileMost = 1024;
+constexpr auto kOwnerOnly = QFileDevice::ReadOwner | QFileDevice::WriteOwner;
+
+QString why(const QString& path, const QString& reason)
+{
+    return QStringLiteral("%1: %2").arg(path, reason);
+}
+
+/// Empty, or why not. Parents get the usual mode, the directory itself 0700.
+QString makePrivateDir(const QString& path)
+{
+    constexpr mode_t kMode = 0700;
+    if (QFileInfo(path).isDir())
+        return {};
+    if (!QDir().mkpath(QFileInfo(path).absolutePath()))
+        return QStringLiteral("cannot make the directory above it");
+    if (::mkdir(QFile::encodeName(path).constData(), kMode) != 0)
+        return QString::fromLocal8Bit(std::strerror(errno)); // NOLINT(concurrency-mt-unsafe): one thread so far
+    return {};
+}
+
+bool writePrivately(const QString& path, const QByteArray& content)
+{
+    QSaveFile file(path);
+    return file.open(QIODevice::WriteOnly) && file.setPermissions(kOwnerOnly) && file.write(content) == content.size() &&
+           file.commit();
+}
+
+QByteArray freshToken()
+{
+    std::array<quint32, kTokenWords> words{};
+    QRandomGenerator::system()->fillRange(words.data(), kTokenWords);
+    const QByteArray bytes(reinterpret_cast<const char*>(words.data()),
+                           sizeof(words)); // NOLINT(*-reinterpret-cast): plain bytes
+    return bytes.toBase64(QByteArray::Base64UrlEncoding | QByteArray::OmitTrailingEquals);
+}
+
+} // namespace
+
+DataDir::DataDir(const QString& path) : m_path(QFileInfo(path).absoluteFilePath()), m_lock(file(QStringLiteral("lock")))
+{
+    m_lock.setStaleLockTime(0); // only death frees it, never age
+}
+
+std::variant<std::unique_ptr<DataDir>, Ending> DataDir::open(const QString& path)
+{
+    std::unique_ptr<DataDir> dir(new DataDir(path)); // NOLINT: the constructor is private
+    for (const QString& place : {dir->path(), dir->file(QStringLiteral("tokens"))})
+        if (const QString reason = makePrivateDir(place); !reason.isEmpty())
+            return Ending{ExitStatus::Storage, why(place, reason)};
+    if (dir->m_lock.tryLock())
+        return dir;
+    if (dir->m_lock.error() != QLockFile::LockFailedError)
+        return Ending{ExitStatus::Storage,
+                      why(dir->path(), QStringLiteral("the directory cannot be locked; is it read-only?"))};
+    qint64 pid = 0;
+    QString host;
+    QString program;
+    dir->m_lock.getLockInfo(&pid, &host, &program);
+    return Ending{ExitStatus::Locked, why(dir->path(), QStringLiteral("in use by process %1 (%2)").arg(pid).arg(program))};
+}
+
+QString DataDir::tokenFile(const QString& name) const
+{
+    return file(QStringLiteral("tokens/") + name);
+}
+
+std::variant<QByteArray, Ending> DataDir::token(const QString& name) const
+{
+    QFile kept(tokenFile(name));
+    if (!kept.exists() && !writePrivately(kept.fileName(), freshToken() + '\n'))
+        return Ending{ExitStatus::Storage, why(kept.fileName(), QStringLiteral("cannot be written"))};
+    if (!kept.open(QIODevice::ReadOnly))
+        return Ending{ExitStatus::Storage, why(kept.fileName(), kept.errorString())};
+    const QByteArray token = kept.read(kTokenFileMost).trimmed();
+    if (token.isEmpty())
+        return Ending{ExitStatus::Storage, why(kept.fileName(), QStringLiteral("is empty; remove it to get a new token"))};
+    return token;
+}
+
+bool DataDir::announce(const QByteArray& readyLine) const
+{
+    return writePrivately(file(QStringLiteral("server.json")), readyLine);
+}
+
+void DataDir::withdraw() const
+{
+    QFile::remove(file(QStringLiteral("server.json")));
+}
+
+} // namespace payonce::program

@@ -1,0 +1,71 @@
+#include "program/options.h"
+
+#include <QtCore/QCommandLineParser>
+#include <QtCore/QStandardPaths>
+
+#include <optional>
+
+namespace payonce::program {
+
+namespace {
+
+std::optional<quint16> portOf(const QString& text)
+{
+    bool isNumber = false;
+    const auto port = text.toUShort(&isNumber);
+    return isNumber ? std::optional(port) : std::nullopt;
+}
+
+QString defaultDataDir()
+{
+    return QStandardPaths::writableLocation(QStandardPaths::AppDataLocation);
+}
+
+} // namespace
+
+std::variant<Options, Ending> readOptions(const QStringList& arguments)
+{
+    const QCommandLineOption port(QStringLiteral("port"),
+                                  QStringLiteral("Port of the shop on 127.0.0.1; 0: chosen by the system."),
+                                  QStringLiteral("N"), QStringLiteral("0"));
+    const QCommandLineOption controlPort(QStringLiteral("control-port"),
+                                         QStringLiteral("Port of the simulator's control API, as --port."), QStringLiteral("N"),
+                                         QStringLiteral("0"));
+    const QCommandLineOption dataDir(
+        QStringLiteral("data-dir"),
+        QStringLiteral("Directory of the databases, tokens and server.json; made with mode 0700 if missing."),
+        QStringLiteral("DIR"), defaultDataDir());
+    const QCommandLineOption scenario(QStringLiteral("scenario"), QStringLiteral("Scenario file with the faults to play."),
+                                      QStringLiteral("FILE"));
+    QCommandLineParser parser;
+    parser.setApplicationDescription(QStringLiteral(
+        "A mock shop and its bank that cannot charge twice, and a simulator that tries to make them.\n"
+        "The first line on stdout says where it listens, as JSON. Ends with 0 after SIGTERM or SIGINT, 2: usage, 74: storage,\n"
+        "75: the data directory is in use, 78: configuration."));
+    parser.addOptions({port, controlPort, dataDir, scenario});
+    const QCommandLineOption help = parser.addHelpOption();
+    const QCommandLineOption version = parser.addVersionOption();
+    if (!parser.parse(arguments))
+        return Ending{ExitStatus::Usage, parser.errorText()};
+    if (parser.isSet(help))
+        return Ending{ExitStatus::Fine, parser.helpText()};
+    if (parser.isSet(version))
+        return Ending{ExitStatus::Fine, QStringLiteral("payonce-server " PAYONCE_VERSION "\n")};
+    if (!parser.positionalArguments().isEmpty())
+        return Ending{ExitStatus::Usage, QStringLiteral("unexpected argument '%1'").arg(parser.positionalArguments().first())};
+    Options options{0, 0, parser.value(dataDir), parser.value(scenario)};
+    for (const auto& [option, target] : {std::pair(&port, &options.port), std::pair(&controlPort, &options.controlPort)}) {
+        const auto number = portOf(parser.value(*option));
+        if (!number)
+            return Ending{
+                ExitStatus::Usage,
+                QStringLiteral("--%1: '%2' is no port from 0 to 65535").arg(option->names().first(), parser.value(*option))};
+        *target = *number;
+    }
+    for (const auto* option : {&dataDir, &scenario})
+        if (parser.isSet(*option) && parser.value(*option).isEmpty())
+            return Ending{ExitStatus::Usage, QStringLiteral("--%1: the path is empty").arg(option->names().first())};
+    return options;
+}
+
+} // namespace payonce::program

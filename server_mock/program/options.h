@@ -1,0 +1,23 @@
+// The command line of payonce-server.
+#pragma once
+
+#include "program/exit_status.h"
+
+#include <QtCore/QStringList>
+
+#include <variant>
+
+namespace payonce::program {
+
+struct Options
+{
+    quint16 port = 0;        ///< 0: the system chooses
+    quint16 controlPort = 0; ///< 0: the system chooses
+    QString dataDir;
+    QString scenarioFile; ///< empty: no faults
+};
+
+/// `arguments` begin with the program's name. An Ending for --help, --version and every mistake, which its words name.
+[[nodiscard]] std::variant<Options, Ending> readOptions(const QStringList& arguments);
+
+} // namespace payonce::program

@@ -1,0 +1,220 @@
+#include "program/server.h"
+
+#include "bank/random_name.h"
+#include "program/json_log.h"
+#include "protocol/scenario_json.h"
+
+#include <QtCore/QCoreApplication>
+#include <QtCore/QDateTime>
+#include <QtCore/QFile>
+#include <QtCore/QJsonDocument>
+#include <QtCore/QJsonObject>
+#include <QtCore/QTimer>
+
+#include <utility>
+
+namespace payonce::program {
+
+namespace {
+
+using idempotency::StoreError;
+
+/// How long a stop waits for requests under way, and how often it looks.
+constexpr std::chrono::milliseconds kFinishMost{1000};
+constexpr std::chrono::milliseconds kFinishLook{10};
+
+const std::pair<const char*, const char*> kAccountTokens[] = {{"account", "acct_1"}, {"account2", "acct_2"}};
+
+values::WallTime systemTime()
+{
+    return values::WallTime(std::chrono::milliseconds(QDateTime::currentMSecsSinceEpoch()));
+}
+
+QString wordsOf(StoreError error)
+{
+    switch (error) {
+    case StoreError::DiskFull: return QStringLiteral("the disk is full");
+    case StoreError::ReadOnly: return QStringLiteral("the file or its directory is read-only");
+    case StoreError::Locked: return QStringLiteral("another program keeps it locked");
+    case StoreError::Damaged: return QStringLiteral("it is damaged or no database of this program; it was left as it is");
+    case StoreError::NewerVersion: return QStringLiteral("a newer version of this program wrote it; it was left as it is");
+    case StoreError::Unavailable: return QStringLiteral("it cannot be opened");
+    }
+    return {};
+}
+
+Ending storageEnding(const QString& file, StoreError error)
+{
+    return {ExitStatus::Storage, QStringLiteral("%1: %2").arg(file, wordsOf(error))};
+}
+
+std::variant<console::Scenario, Ending> readScenario(const QString& path)
+{
+    QFile file(path);
+    if (!file.open(QIODevice::ReadOnly))
+        return Ending{ExitStatus::Configuration, QStringLiteral("%1: %2").arg(path, file.errorString())};
+    // One byte more than allowed, so that a longer file is refused and not cut.
+    const QByteArray text = file.read(static_cast<qint64>(protocol::kLongestScenario) + 1);
+    auto scenario = protocol::parseScenario(text.toStdString());
+    if (!scenario)
+        return Ending{ExitStatus::Configuration,
+                      QStringLiteral("%1: %2").arg(path, QString::fromStdString(scenario.error().detail))};
+    return *std::move(scenario);
+}
+
+QString urlOf(quint16 port)
+{
+    return QStringLiteral("http://127.0.0.1:%1").arg(port);
+}
+
+} // namespace
+
+Server::Server(Options options, QObject* parent) : QObject(parent), m_options(std::move(options)) {}
+
+std::optional<Ending> Server::start()
+{
+    for (const auto step : {&Server::openDataDir, &Server::openSimulator, &Server::openBank, &Server::openShop})
+        if (auto failure = (this->*step)())
+            return failure;
+    compose();
+    if (auto failure = listen())
+        return failure;
+    m_shop->startReconciler();
+    if (!m_dataDir->announce(readyLine()))
+        return Ending{ExitStatus::Storage,
+                      QStringLiteral("%1: cannot be written").arg(m_dataDir->file(QStringLiteral("server.json")))};
+    return {};
+}
+
+Server::Failure Server::openDataDir()
+{
+    auto opened = DataDir::open(m_options.dataDir);
+    if (const auto* ending = std::get_if<Ending>(&opened))
+        return *ending;
+    m_dataDir = std::get<std::unique_ptr<DataDir>>(std::move(opened));
+    for (const auto& [name, account] : kAccountTokens) {
+        const auto token = m_dataDir->token(QString::fromLatin1(name));
+        if (const auto* ending = std::get_if<Ending>(&token))
+            return *ending;
+        m_accounts.add(account, std::get<QByteArray>(token));
+    }
+    const auto control = m_dataDir->token(QStringLiteral("control"));
+    if (const auto* ending = std::get_if<Ending>(&control))
+        return *ending;
+    m_controlToken = std::get<QByteArray>(control);
+    return {};
+}
+
+Server::Failure Server::openSimulator()
+{
+    std::optional<console::Scenario> scenario;
+    if (!m_options.scenarioFile.isEmpty()) {
+        auto read = readScenario(m_options.scenarioFile);
+        if (const auto* ending = std::get_if<Ending>(&read))
+            return *ending;
+        scenario = std::get<console::Scenario>(std::move(read));
+    }
+    const QString file = m_dataDir->file(QStringLiteral("arrivals.jsonl"));
+    auto journal = faults::ArrivalJournal::open(file);
+    if (!journal) {
+        const bool isDamaged = journal.error().kind == faults::JournalError::Kind::Damaged;
+        return Ending{ExitStatus::Storage, isDamaged
+                                               ? QStringLiteral("%1: line %2 is damaged").arg(file).arg(journal.error().line)
+                                               : QStringLiteral("%1: cannot be opened").arg(file)};
+    }
+    m_journal = *std::move(journal);
+    m_engine = std::make_unique<faults::ScenarioEngine>(*m_journal);
+    m_engine->load(std::move(scenario));
+    return {};
+}
+
+Server::Failure Server::openBank()
+{
+    const QString file = m_dataDir->file(QStringLiteral("bank.sqlite"));
+    m_bank = std::make_unique<bank::SqliteBank>(file, systemTime);
+    if (const auto failed = m_bank->start())
+        return storageEnding(file, *failed);
+    return {};
+}
+
+Server::Failure Server::openShop()
+{
+    const QString file = m_dataDir->file(QStringLiteral("shop.sqlite"));
+    const shop::ShopIds fresh{bank::randomName("srv_"), m_bank->bankId()};
+    // Written by the worker thread before start() returns, never after.
+    m_ledger = std::make_unique<shop::LedgerWriter>([this, file, fresh]() -> shop::Outcome<std::unique_ptr<shop::ShopStore>> {
+        auto store = shop::ShopStore::open(file, m_numbers, fresh);
+        if (store)
+            m_ids = (*store)->ids();
+        return store;
+    });
+    if (const auto failed = m_ledger->start())
+        return storageEnding(file, *failed);
+    if (m_ids.bankId != m_bank->bankId())
+        return Ending{ExitStatus::Configuration,
+                      QStringLiteral("%1 belongs to bank %2, but bank.sqlite beside it is bank %3")
+                          .arg(file, QString::fromStdString(m_ids.bankId), QString::fromStdString(m_bank->bankId()))};
+    return {};
+}
+
+void Server::compose()
+{
+    shop::ShopSettings settings{.serverId = m_ids.serverId,
+                                .instance = bank::randomName("run_"),
+                                .accounts = m_accounts,
+                                .clock = systemTime,
+                                .warn = logWarning,
+                                .numbers = m_numbers};
+    m_shop = std::make_unique<shop::Shop>(std::move(settings), *m_ledger, *m_bank, *m_engine);
+    m_source = std::make_unique<shop::ShopLedgerSource>(*m_bank, *m_shop);
+    m_control =
+        std::make_unique<faults::ControlApi>(faults::ControlApi::Parts{*m_engine, *m_journal, *m_source}, m_controlToken);
+    m_listener = std::make_unique<http::Listener>(
+        [this](std::shared_ptr<http::Exchange> exchange) { m_shop->handle(std::move(exchange)); });
+}
+
+Server::Failure Server::listen()
+{
+    const auto inWords = [](quint16 port) {
+        return Ending{ExitStatus::Configuration, QStringLiteral("port %1 of 127.0.0.1 is in use or not allowed").arg(port)};
+    };
+    if (!m_listener->listen(m_options.port))
+        return inWords(m_options.port);
+    if (!m_control->listen(m_options.controlPort))
+        return inWords(m_options.controlPort);
+    return {};
+}
+
+QByteArray Server::readyLine() const
+{
+    QJsonObject tokens;
+    for (const QString& name : {QStringLiteral("account"), QStringLiteral("account2"), QStringLiteral("control")})
+        tokens.insert(name, m_dataDir->tokenFile(name));
+    const QJsonObject line{{QStringLiteral("ready"), true},
+                           {QStringLiteral("shop"), urlOf(m_listener->port())},
+                           {QStringLiteral("control"), urlOf(m_control->port())},
+                           {QStringLiteral("tokens"), tokens},
+                           {QStringLiteral("data_dir"), m_dataDir->path()},
+                           {QStringLiteral("pid"), QCoreApplication::applicationPid()}};
+    return QJsonDocument(line).toJson(QJsonDocument::Compact) + '\n';
+}
+
+void Server::stop()
+{
+    if (m_finishUntil)
+        return;
+    m_finishUntil = QDeadlineTimer(kFinishMost);
+    m_dataDir->withdraw();
+    finishOrWait();
+}
+
+// What does not finish in time stays open in the ledger, and the next start finishes it.
+void Server::finishOrWait()
+{
+    if (m_listener->heldCount() == 0 || m_finishUntil->hasExpired())
+        Q_EMIT stopped();
+    else
+        QTimer::singleShot(kFinishLook, this, &Server::finishOrWait);
+}
+
+} // namespace payonce::program

@@ -1,0 +1,66 @@
+// One running payonce-server: shop, bank, simulator and their two ports.
+#pragma once
+
+#include "bank/sqlite_bank.h"
+#include "faults/control_api.h"
+#include "http/listener.h"
+#include "program/data_dir.h"
+#include "program/options.h"
+#include "shop/shop.h"
+#include "shop/shop_ledger_source.h"
+
+#include <QtCore/QDeadlineTimer>
+#include <QtCore/QObject>
+
+#include <memory>
+#include <optional>
+
+namespace payonce::program {
+
+/// Lives on the main thread.
+class Server : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit Server(Options options, QObject* parent = nullptr);
+
+    /// Opens everything, listens and begins to bring open records to their end. Not empty: why it could not; nothing runs then.
+    [[nodiscard]] std::optional<Ending> start();
+    /// The JSON of the ready line (docs/contract.md, Bodies). After start().
+    [[nodiscard]] QByteArray readyLine() const;
+    /// Lets the requests under way finish, for at most a second, then emits stopped().
+    void stop();
+
+Q_SIGNALS:
+    void stopped();
+
+private:
+    using Failure = std::optional<Ending>;
+
+    [[nodiscard]] Failure openDataDir();
+    [[nodiscard]] Failure openBank();
+    [[nodiscard]] Failure openShop();
+    [[nodiscard]] Failure openSimulator();
+    [[nodiscard]] Failure listen();
+    void compose();
+    void finishOrWait();
+
+    Options m_options;
+    std::unique_ptr<DataDir> m_dataDir;
+    shop::Accounts m_accounts;
+    QByteArray m_controlToken;
+    shop::ShopIds m_ids;
+    idempotency::LedgerNumbers m_numbers;
+    std::unique_ptr<faults::ArrivalJournal> m_journal;
+    std::unique_ptr<faults::ScenarioEngine> m_engine;
+    std::unique_ptr<bank::SqliteBank> m_bank;
+    std::unique_ptr<shop::LedgerWriter> m_ledger;
+    std::unique_ptr<shop::Shop> m_shop;
+    std::unique_ptr<shop::ShopLedgerSource> m_source;
+    std::unique_ptr<faults::ControlApi> m_control;
+    std::unique_ptr<http::Listener> m_listener;
+    std::optional<QDeadlineTimer> m_finishUntil;
+};
+
+} // namespace payonce::program

@@ -1,0 +1,43 @@
+#include "shop/accounts.h"
+
+#include "values/check.h"
+
+#include <utility>
+
+namespace payonce::shop {
+
+namespace {
+
+// No early end: the time says nothing about where the first difference is.
+bool equalInConstantTime(QByteArrayView a, QByteArrayView b)
+{
+    if (a.size() != b.size())
+        return false;
+    unsigned difference = 0;
+    for (qsizetype i = 0; i < a.size(); ++i)
+        difference |= static_cast<unsigned char>(a[i]) ^ static_cast<unsigned>(static_cast<unsigned char>(b[i]));
+    return difference == 0;
+}
+
+} // namespace
+
+void Accounts::add(std::string account, QByteArray token)
+{
+    CHECK(!token.isEmpty());
+    m_holders.push_back({std::move(account), std::move(token)});
+}
+
+std::optional<std::string> Accounts::accountOf(QByteArrayView authorization) const
+{
+    constexpr QByteArrayView scheme("bearer ");
+    if (authorization.size() < scheme.size() || authorization.first(scheme.size()).compare(scheme, Qt::CaseInsensitive) != 0)
+        return {};
+    const QByteArrayView token = authorization.sliced(scheme.size()).trimmed();
+    std::optional<std::string> account;
+    for (const Holder& holder : m_holders)
+        if (equalInConstantTime(holder.token, token))
+            account = holder.account;
+    return account;
+}
+
+} // namespace payonce::shop

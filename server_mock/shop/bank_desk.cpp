@@ -1,0 +1,60 @@
+#include "shop/bank_desk.h"
+
+#include "values/check.h"
+
+#include <QtCore/QPointer>
+#include <QtCore/QTimer>
+
+#include <utility>
+
+namespace payonce::shop {
+
+BankDesk::BankDesk(bank::Bank& bank, std::chrono::milliseconds limit) : m_bank(bank), m_limit(limit) {}
+
+void BankDesk::charge(const idempotency::KeyRecord& record, Told told)
+{
+    CHECK(record.bankKey);
+    const bank::ChargeOrder order{*record.bankKey, record.id, record.terms.paymentMethod, record.terms.amount};
+    m_bank.charge(order, begin(record, std::move(told)));
+}
+
+void BankDesk::lookup(const idempotency::KeyRecord& record, Told told)
+{
+    CHECK(record.bankKey);
+    m_bank.lookup(*record.bankKey, begin(record, std::move(told)));
+}
+
+void BankDesk::fence(const idempotency::KeyRecord& record, Told told)
+{
+    CHECK(record.bankKey);
+    m_bank.fence(*record.bankKey, begin(record, std::move(told)));
+}
+
+std::vector<values::ActionId> BankDesk::asking() const
+{
+    std::vector<values::ActionId> actions;
+    actions.reserve(m_calls.size());
+    for (const auto& [number, call] : m_calls)
+        actions.push_back(call.action);
+    return actions;
+}
+
+bank::Answered BankDesk::begin(const idempotency::KeyRecord& record, Told told)
+{
+    const std::uint64_t number = ++m_lastCall;
+    m_calls.emplace(number, Call{record.id, std::move(told)});
+    QTimer::singleShot(m_limit, m_home.get(), [this, number] { end(number, {}); });
+    return [this, number, home = QPointer<QObject>(m_home.get())](const bank::BankAnswer& answer) {
+        if (home)
+            end(number, answer.row);
+    };
+}
+
+void BankDesk::end(std::uint64_t number, const std::optional<idempotency::BankRow>& row)
+{
+    auto call = m_calls.extract(number);
+    if (!call.empty())
+        call.mapped().told(row);
+}
+
+} // namespace payonce::shop

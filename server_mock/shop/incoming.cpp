@@ -1,0 +1,86 @@
+#include "shop/incoming.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace payonce::shop {
+
+namespace {
+
+using idempotency::ProblemCode;
+using protocol::KeyError;
+using protocol::KeyErrorKind;
+
+values::Result<values::ActionId, KeyError> keyOf(const http::Request& request, values::WallTime now,
+                                                 std::chrono::milliseconds aheadMost)
+{
+    std::vector<std::string> lines;
+    for (const QByteArray& line : request.values("Idempotency-Key"))
+        lines.push_back(line.toStdString());
+    return protocol::parseKey(lines, now, aheadMost);
+}
+
+void readKey(Incoming& incoming, values::WallTime now, std::chrono::milliseconds aheadMost)
+{
+    const auto key = keyOf(incoming.request(), now, aheadMost);
+    if (key) {
+        incoming.action = *key;
+        return;
+    }
+    incoming.action = key.error().id;
+    const bool isMissing = key.error().kind == KeyErrorKind::Missing;
+    incoming.badKey =
+        protocol::Problem{isMissing ? ProblemCode::KeyMissing : ProblemCode::KeyInvalid, key.error().detail, incoming.action};
+}
+
+void readPath(Incoming& incoming, const QByteArray& actionId)
+{
+    incoming.action = values::ActionId::parse(actionId.toStdString());
+    if (!incoming.action)
+        incoming.badKey = protocol::Problem{ProblemCode::KeyInvalid, "The path must end in a version 7 UUID (RFC 9562)."};
+}
+
+void readAttempt(Incoming& incoming)
+{
+    const QList<QByteArray> lines = incoming.request().values("Action-Attempt");
+    if (lines.isEmpty())
+        return;
+    const auto note = lines.size() == 1 ? protocol::parseAttempt(lines.first().toStdString()) : std::nullopt;
+    if (note)
+        incoming.arrival.attempt = std::to_string(note->number);
+    else
+        incoming.badHead = protocol::Problem{
+            ProblemCode::BodyInvalid, "Action-Attempt must be one line with an integer from 1 (RFC 9651).", incoming.action};
+}
+
+} // namespace
+
+std::shared_ptr<Incoming> readIncoming(std::shared_ptr<http::Exchange> exchange, const Route& route, const Accounts& accounts,
+                                       values::WallTime now, std::chrono::milliseconds keyAheadMost)
+{
+    auto incoming = std::make_shared<Incoming>();
+    incoming->endpoint = route.endpoint;
+    incoming->arrival.exchange = std::move(exchange);
+    if (const auto operation = operationFor(route.endpoint))
+        incoming->arrival.operation = *operation;
+    if (route.endpoint == Endpoint::Pay)
+        readKey(*incoming, now, keyAheadMost);
+    if (route.endpoint == Endpoint::Status)
+        readPath(*incoming, route.actionId);
+    if (incoming->action)
+        incoming->arrival.actionId = incoming->action->toString();
+    readAttempt(*incoming);
+    incoming->wait = protocol::parseWait(incoming->request().values("Prefer").join(", ").toStdString());
+    incoming->arrival.account = accounts.accountOf(incoming->request().value("Authorization")).value_or(std::string());
+    return incoming;
+}
+
+std::optional<values::ActionId> echoOf(const http::Request& request, values::WallTime now,
+                                       std::chrono::milliseconds keyAheadMost)
+{
+    const auto key = keyOf(request, now, keyAheadMost);
+    return key ? std::optional(*key) : key.error().id;
+}
+
+} // namespace payonce::shop

@@ -1,0 +1,37 @@
+// One request on its way through the shop: what its head says, read once.
+#pragma once
+
+#include "faults/fault_points.h"
+#include "protocol/answer.h"
+#include "protocol/fields.h"
+#include "shop/accounts.h"
+#include "shop/routes.h"
+
+#include <chrono>
+#include <memory>
+#include <optional>
+
+namespace payonce::shop {
+
+struct Incoming
+{
+    faults::Arrival arrival; ///< its account is empty where the token is nobody's
+    Endpoint endpoint = Endpoint::Policy;
+    std::optional<values::ActionId> action;   ///< the key, or the ID in the path; every answer echoes it
+    std::optional<protocol::Problem> badKey;  ///< why the key or the path's ID is refused
+    std::optional<protocol::Problem> badHead; ///< why another header is refused
+    std::optional<std::chrono::seconds> wait; ///< `Prefer: wait=N`
+
+    [[nodiscard]] const http::Request& request() const { return arrival.exchange->request(); }
+};
+
+/// Decides nothing: the order of the refusals is the caller's.
+[[nodiscard]] std::shared_ptr<Incoming> readIncoming(std::shared_ptr<http::Exchange> exchange, const Route& route,
+                                                     const Accounts& accounts, values::WallTime now,
+                                                     std::chrono::milliseconds keyAheadMost);
+
+/// The well-formed key of a request that goes nowhere, for the echo.
+[[nodiscard]] std::optional<values::ActionId> echoOf(const http::Request& request, values::WallTime now,
+                                                     std::chrono::milliseconds keyAheadMost);
+
+} // namespace payonce::shop

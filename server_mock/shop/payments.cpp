@@ -1,0 +1,91 @@
+#include "shop/payments.h"
+
+#include "protocol/payment_request.h"
+#include "shop/payment_run.h"
+#include "shop/replies.h"
+
+#include <utility>
+#include <variant>
+
+namespace payonce::shop {
+
+namespace {
+
+using idempotency::KeyRecord;
+using idempotency::ProblemCode;
+
+template <class... Cases> struct Overloaded : Cases...
+{
+    using Cases::operator()...;
+};
+template <class... Cases> Overloaded(Cases...) -> Overloaded<Cases...>;
+
+} // namespace
+
+void Payments::pay(const std::shared_ptr<Incoming>& incoming)
+{
+    const auto payment = protocol::parsePayment(incoming->request().body.toStdString());
+    if (!payment)
+        return refuse(incoming, payment.error().code, payment.error().detail);
+    const auto fingerprint = protocol::fingerprintOf(kPolicyId, kPaymentKind, kPaymentRoute, payment->canonicalBody);
+    const idempotency::ClaimRequest claim{incoming->arrival.account, *incoming->action, kPolicyId, fingerprint, payment->terms};
+    m_parts.records.claim(claim, [this, incoming](const Outcome<idempotency::ClaimDecision>& decision) {
+        if (decision)
+            decided(incoming, *decision);
+        else
+            tell(incoming, storeUnavailable(incoming->action, m_parts.numbers.retryAfter));
+    });
+}
+
+void Payments::decided(const std::shared_ptr<Incoming>& incoming, const idempotency::ClaimDecision& decision)
+{
+    std::visit(Overloaded{
+                   [&](const idempotency::Execute& execute) {
+                       std::make_shared<PaymentRun>(m_parts, incoming, execute.record)->start();
+                   },
+                   [&](const idempotency::WriteTombstone& tombstone) {
+                       tell(incoming, postResponse(tombstone.record, Telling::First, m_parts.numbers.retryAfter));
+                   },
+                   [&](const idempotency::AnswerFrom& known) { repeat(incoming, known.record); },
+                   [&](const idempotency::Mismatch&) {
+                       refuse(incoming, ProblemCode::KeyReused,
+                              "This key was used before for other content. It stays bound to that.");
+                   },
+                   [&](const idempotency::RefuseClaim& refusal) { refuse(incoming, refusal.code, refusal.detail); },
+               },
+               decision);
+}
+
+void Payments::repeat(const std::shared_ptr<Incoming>& incoming, const KeyRecord& record)
+{
+    const auto answer = [this, incoming](const KeyRecord& stands) {
+        tell(incoming, postResponse(stands, Telling::Replay, m_parts.numbers.retryAfter));
+    };
+    // When the time has passed the record may have become unknown meanwhile.
+    const auto woken = [this, incoming, record, answer](const std::optional<KeyRecord>& settled) {
+        if (settled)
+            return answer(*settled);
+        m_parts.records.find(record.account, record.id, [record, answer](const Outcome<std::optional<KeyRecord>>& found) {
+            answer(found && *found ? **found : record);
+        });
+    };
+    const bool isHeld = !values::isTerminal(record.state) && incoming->wait &&
+                        m_parts.waiting.hold(record.account, record.id, *incoming->wait, woken);
+    if (!isHeld)
+        answer(record);
+}
+
+void Payments::refuse(const std::shared_ptr<Incoming>& incoming, ProblemCode code, const std::string& detail)
+{
+    protocol::Problem problem{code, detail, incoming->action};
+    if (code == ProblemCode::RateLimited)
+        problem.retryAfter = std::chrono::ceil<std::chrono::seconds>(m_parts.numbers.retryAfter);
+    tell(incoming, responseOf(problem));
+}
+
+void Payments::tell(const std::shared_ptr<Incoming>& incoming, const http::Response& response)
+{
+    m_parts.faults.answer(incoming->arrival, response);
+}
+
+} // namespace payonce::shop

@@ -1,0 +1,73 @@
+#include "shop/records.h"
+
+#include "bank/random_name.h"
+
+#include <QtCore/QRandomGenerator>
+
+#include <utility>
+
+namespace payonce::shop {
+
+namespace {
+
+using idempotency::ClaimDecision;
+using idempotency::KeyRecord;
+
+values::UuidRandom randomBits()
+{
+    values::UuidRandom bits{};
+    for (std::uint8_t& byte : bits)
+        byte = static_cast<std::uint8_t>(QRandomGenerator::system()->bounded(256));
+    return bits;
+}
+
+} // namespace
+
+Records::Records(LedgerWriter& writer, WaitingRoom& waiting, Clock clock, std::string owner)
+    : m_writer(writer), m_waiting(waiting), m_clock(std::move(clock)), m_owner(std::move(owner))
+{
+}
+
+void Records::claim(const idempotency::ClaimRequest& request, Done<ClaimDecision> done)
+{
+    const idempotency::ClaimStamp stamp{m_owner, m_clock(), values::BankKey::mint(request.id.time(), randomBits()),
+                                        bank::randomName("pay_"), bank::randomName("ord_")};
+    work<ClaimDecision>([request, stamp](ShopStore& store) { return store.ledger().claim(request, stamp); }, std::move(done));
+}
+
+void Records::settle(const KeyRecord& record, const idempotency::BankRow& row, Done<KeyRecord> done)
+{
+    const values::WallTime now = m_clock();
+    work<KeyRecord>([by = ownershipOf(record), row, now](ShopStore& store) { return store.ledger().settle(by, row, now); },
+                    [this, done = std::move(done)](Outcome<KeyRecord> outcome) {
+                        done(outcome);
+                        if (outcome && values::isTerminal(outcome->state))
+                            m_waiting.wake(*outcome);
+                    });
+}
+
+void Records::markUnknown(const KeyRecord& record, Done<KeyRecord> done)
+{
+    work<KeyRecord>([by = ownershipOf(record)](ShopStore& store) { return store.ledger().markUnknown(by); }, std::move(done));
+}
+
+void Records::takeOverOpen(int limit, const std::vector<values::ActionId>& busy, Done<std::vector<KeyRecord>> done)
+{
+    const values::WallTime now = m_clock();
+    work<std::vector<KeyRecord>>(
+        [owner = m_owner, now, limit, busy](ShopStore& store) { return store.ledger().takeOverOpen(owner, now, limit, busy); },
+        std::move(done));
+}
+
+void Records::find(const std::string& account, const values::ActionId& id, Done<std::optional<KeyRecord>> done)
+{
+    work<std::optional<KeyRecord>>([account, id](ShopStore& store) { return store.ledger().find(account, id); },
+                                   std::move(done));
+}
+
+idempotency::Ownership Records::ownershipOf(const KeyRecord& record) const
+{
+    return {record.account, record.id, m_owner, record.fence};
+}
+
+} // namespace payonce::shop

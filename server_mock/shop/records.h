@@ -1,0 +1,68 @@
+// The shop's verbs on its ledger: asynchronous, on the main thread, each told only after its commit.
+#pragma once
+
+#include "idempotency/ledger_store.h"
+#include "shop/shop_store.h"
+#include "shop/waiting_room.h"
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace payonce::shop {
+
+/// Wall time, read on the main thread.
+using Clock = std::function<values::WallTime()>;
+
+class Records
+{
+public:
+    template <class T> using Done = std::function<void(Outcome<T>)>;
+
+    /// `owner` is this instance of the server. Records that settle wake who waits for them, after `done`.
+    Records(LedgerWriter& writer, WaitingRoom& waiting, Clock clock, std::string owner);
+
+    /// Mints what the record would get: its bank key has the action's time and fresh random bits.
+    void claim(const idempotency::ClaimRequest& request, Done<idempotency::ClaimDecision> done);
+    /// `record`: as it was when its owner last saw it.
+    void settle(const idempotency::KeyRecord& record, const idempotency::BankRow& row, Done<idempotency::KeyRecord> done);
+    void markUnknown(const idempotency::KeyRecord& record, Done<idempotency::KeyRecord> done);
+    void takeOverOpen(int limit, const std::vector<values::ActionId>& busy, Done<std::vector<idempotency::KeyRecord>> done);
+    void find(const std::string& account, const values::ActionId& id, Done<std::optional<idempotency::KeyRecord>> done);
+
+    /// Work on the ledger that is no record: carts, cards.
+    template <class T> void work(std::function<Outcome<T>(ShopStore&)> work, Done<T> done)
+    {
+        m_writer.submit<T>(std::move(work), ifStillWanted(std::move(done)));
+    }
+    /// As work(), but told even if forgetAll() came meanwhile.
+    template <class T> void workRegardless(std::function<Outcome<T>(ShopStore&)> work, Done<T> done)
+    {
+        m_writer.submit<T>(std::move(work), std::move(done));
+    }
+
+    /// From now on nothing that was asked for before is told to anybody (but workRegardless()).
+    void forgetAll() { ++m_epoch; }
+    /// Changes with every forgetAll().
+    [[nodiscard]] std::uint64_t epoch() const { return m_epoch; }
+
+private:
+    template <class T> Done<T> ifStillWanted(Done<T> done)
+    {
+        return [this, done = std::move(done), epoch = m_epoch](Outcome<T> outcome) {
+            if (epoch == m_epoch)
+                done(std::move(outcome));
+        };
+    }
+    [[nodiscard]] idempotency::Ownership ownershipOf(const idempotency::KeyRecord& record) const;
+
+    LedgerWriter& m_writer;
+    WaitingRoom& m_waiting;
+    Clock m_clock;
+    std::string m_owner;
+    std::uint64_t m_epoch = 0;
+};
+
+} // namespace payonce::shop

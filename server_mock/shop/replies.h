@@ -1,0 +1,24 @@
+// Answers of the contract as HTTP responses: the echo of the action, Retry-After and the replay's mark.
+#pragma once
+
+#include "http/message.h"
+#include "protocol/answer.h"
+
+#include <optional>
+
+namespace payonce::shop {
+
+[[nodiscard]] http::Response responseOf(const protocol::Answer& answer, const std::optional<values::ActionId>& echo);
+[[nodiscard]] http::Response responseOf(const protocol::Problem& problem);
+
+enum class Telling { First, Replay };
+/// The answer to a POST from the record as it stands. `Idempotent-Replayed` only on a stored answer that is told again.
+[[nodiscard]] http::Response postResponse(const idempotency::KeyRecord& record, Telling telling,
+                                          std::chrono::milliseconds retryAfter);
+/// The 200 of GET /v1/actions/{id}.
+[[nodiscard]] http::Response statusResponse(const idempotency::KeyRecord& record, std::chrono::milliseconds retryAfter);
+/// 503: the store cannot answer; nothing was done.
+[[nodiscard]] http::Response storeUnavailable(const std::optional<values::ActionId>& echo,
+                                              std::chrono::milliseconds retryAfter);
+
+} // namespace payonce::shop

@@ -1,0 +1,58 @@
+#include "shop/routes.h"
+
+#include <array>
+
+namespace payonce::shop {
+
+namespace {
+
+struct Entry
+{
+    QByteArrayView path;
+    bool isGet;
+    Endpoint endpoint;
+};
+
+constexpr std::array<Entry, 5> kEntries{{
+    {"/v1/policy", true, Endpoint::Policy},
+    {"/v1/cart", true, Endpoint::Cart},
+    {"/v1/payment-methods", false, Endpoint::ExchangeCard},
+    {"/v1/payments", false, Endpoint::Pay},
+    {"/healthz", true, Endpoint::Health},
+}};
+constexpr QByteArrayView kActions = "/v1/actions/";
+
+std::variant<Route, NoRoute> ifAllowed(QByteArrayView method, bool isGet, Route route)
+{
+    if (method == (isGet ? QByteArrayView("GET") : QByteArrayView("POST")))
+        return route;
+    return NoRoute{idempotency::ProblemCode::MethodNotAllowed, isGet ? QByteArray("GET, HEAD") : QByteArray("POST")};
+}
+
+} // namespace
+
+std::variant<Route, NoRoute> routeOf(QByteArrayView method, const QByteArray& path)
+{
+    for (const Entry& entry : kEntries)
+        if (path == entry.path)
+            return ifAllowed(method, entry.isGet, {entry.endpoint, {}});
+    const QByteArray last = path.startsWith(kActions) ? path.mid(kActions.size()) : QByteArray();
+    if (last.isEmpty() || last.contains('/'))
+        return NoRoute{idempotency::ProblemCode::NotFound, {}};
+    return ifAllowed(method, true, {Endpoint::Status, last});
+}
+
+std::optional<console::Operation> operationFor(Endpoint endpoint)
+{
+    switch (endpoint) {
+    case Endpoint::Policy: return console::Operation::Policy;
+    case Endpoint::Cart: return console::Operation::Cart;
+    case Endpoint::ExchangeCard: return console::Operation::Tokenise;
+    case Endpoint::Pay: return console::Operation::Pay;
+    case Endpoint::Status: return console::Operation::Status;
+    case Endpoint::Health: return {};
+    }
+    return {};
+}
+
+} // namespace payonce::shop

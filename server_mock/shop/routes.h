@@ -1,0 +1,35 @@
+// Which endpoint a request is for (docs/contract.md, Requests).
+#pragma once
+
+#include "console/scenario.h"
+#include "idempotency/problem.h"
+
+#include <QtCore/QByteArray>
+
+#include <optional>
+#include <variant>
+
+namespace payonce::shop {
+
+enum class Endpoint { Policy, Cart, ExchangeCard, Pay, Status, Health };
+
+struct Route
+{
+    Endpoint endpoint;
+    QByteArray actionId; ///< of Status: the path's last part, not yet looked at
+};
+
+/// NotFound, or MethodNotAllowed with the value of `Allow`.
+struct NoRoute
+{
+    idempotency::ProblemCode code;
+    QByteArray allow;
+};
+
+/// `method`: HEAD came as GET.
+[[nodiscard]] std::variant<Route, NoRoute> routeOf(QByteArrayView method, const QByteArray& path);
+
+/// What the journal of arrivals and the fault rules call it; Health is not one of them.
+[[nodiscard]] std::optional<console::Operation> operationFor(Endpoint endpoint);
+
+} // namespace payonce::shop

@@ -1,0 +1,119 @@
+#include "shop/shop.h"
+
+#include "shop/replies.h"
+
+#include <utility>
+#include <variant>
+
+namespace payonce::shop {
+
+namespace {
+
+using idempotency::ProblemCode;
+
+bool isJson(const http::Request& request)
+{
+    const QByteArray type = request.value("Content-Type").split(';').first();
+    return type.trimmed().compare("application/json", Qt::CaseInsensitive) == 0;
+}
+
+bool hasBody(Endpoint endpoint)
+{
+    return endpoint == Endpoint::Pay || endpoint == Endpoint::ExchangeCard;
+}
+
+} // namespace
+
+Shop::Shop(ShopSettings settings, LedgerWriter& ledger, bank::Bank& bank, faults::FaultPoints& faults)
+    : m_accounts(std::move(settings.accounts)),
+      m_bankDesk(bank, settings.numbers.bankLimit),
+      m_records(ledger, m_waiting, settings.clock, std::move(settings.instance)),
+      m_parts{m_records,      m_bankDesk,    bank,
+              faults,         m_waiting,     settings.numbers,
+              settings.clock, settings.warn, std::move(settings.serverId)},
+      m_front(m_parts),
+      m_cards(m_parts),
+      m_payments(m_parts),
+      m_status(m_parts),
+      m_reconciler(m_parts)
+{
+}
+
+void Shop::handle(std::shared_ptr<http::Exchange> exchange)
+{
+    const auto route = routeOf(exchange->request().method, exchange->request().path);
+    if (const auto* noRoute = std::get_if<NoRoute>(&route))
+        return goesNowhere(*exchange, *noRoute);
+    const auto& known = std::get<Route>(route);
+    if (known.endpoint == Endpoint::Health)
+        return exchange->answer(responseOf(protocol::Answer{200, protocol::kJsonType, R"({"status":"ok"})"}, {}));
+    const auto incoming = readIncoming(std::move(exchange), known, m_accounts, m_parts.clock(), m_parts.numbers.keyAheadMost);
+    m_parts.faults.reach(console::Point::Received, incoming->arrival, [this, incoming, epoch = m_records.epoch()] {
+        if (epoch == m_records.epoch())
+            admit(incoming);
+    });
+}
+
+void Shop::admit(const std::shared_ptr<Incoming>& incoming)
+{
+    if (const auto problem = whyRefused(*incoming))
+        refuse(incoming, *problem);
+    else
+        dispatch(incoming);
+}
+
+std::optional<protocol::Problem> Shop::whyRefused(const Incoming& incoming) const
+{
+    if (incoming.arrival.account.empty())
+        return protocol::Problem{ProblemCode::Unauthorized, "A bearer token of this shop is needed.", incoming.action};
+    if (incoming.badKey)
+        return incoming.badKey;
+    if (incoming.badHead)
+        return incoming.badHead;
+    if (hasBody(incoming.endpoint) && !isJson(incoming.request()))
+        return protocol::Problem{ProblemCode::UnsupportedMediaType, "The body must be application/json.", incoming.action};
+    return {};
+}
+
+void Shop::dispatch(const std::shared_ptr<Incoming>& incoming)
+{
+    switch (incoming->endpoint) {
+    case Endpoint::Policy: return m_front.policy(incoming);
+    case Endpoint::Cart: return m_front.cart(incoming);
+    case Endpoint::ExchangeCard: return m_cards.exchange(incoming);
+    case Endpoint::Pay: return m_payments.pay(incoming);
+    case Endpoint::Status: return m_status.look(incoming);
+    case Endpoint::Health: return;
+    }
+}
+
+void Shop::refuse(const std::shared_ptr<Incoming>& incoming, const protocol::Problem& problem)
+{
+    protocol::Problem placed = problem;
+    placed.instance = incoming->request().path.toStdString();
+    http::Response response = responseOf(placed);
+    if (problem.code == ProblemCode::Unauthorized)
+        response.headers.emplaceBack("WWW-Authenticate", "Bearer");
+    m_parts.faults.answer(incoming->arrival, response);
+}
+
+void Shop::goesNowhere(http::Exchange& exchange, const NoRoute& noRoute) const
+{
+    protocol::Problem problem{noRoute.code,
+                              noRoute.allow.isEmpty() ? "There is nothing here." : "This method is not for this path.",
+                              echoOf(exchange.request(), m_parts.clock(), m_parts.numbers.keyAheadMost)};
+    problem.instance = exchange.request().path.toStdString();
+    http::Response response = responseOf(problem);
+    if (!noRoute.allow.isEmpty())
+        response.headers.emplaceBack("Allow", noRoute.allow);
+    exchange.answer(response);
+}
+
+void Shop::forgetWork()
+{
+    m_records.forgetAll();
+    m_bankDesk.forgetAll();
+    m_waiting.empty();
+}
+
+} // namespace payonce::shop

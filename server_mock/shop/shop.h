@@ -1,0 +1,61 @@
+// The shop: takes each request through the order of work of docs/contract.md, "Requests", to its endpoint.
+#pragma once
+
+#include "shop/accounts.h"
+#include "shop/card_exchange.h"
+#include "shop/payments.h"
+#include "shop/reconciler.h"
+#include "shop/shop_front.h"
+#include "shop/shop_parts.h"
+#include "shop/status_query.h"
+
+#include <memory>
+#include <string>
+
+namespace payonce::shop {
+
+struct ShopSettings
+{
+    std::string serverId;
+    std::string instance; ///< this run of the program; another one than every earlier run of this data directory
+    Accounts accounts;
+    Clock clock;
+    Warn warn;
+    idempotency::LedgerNumbers numbers;
+};
+
+/// Lives on the main thread. Ledger, bank and fault points outlive it.
+class Shop
+{
+public:
+    Shop(ShopSettings settings, LedgerWriter& ledger, bank::Bank& bank, faults::FaultPoints& faults);
+
+    /// A handler for http::Listener.
+    void handle(std::shared_ptr<http::Exchange> exchange);
+    /// Begins to bring open records to their end, those of an earlier run first.
+    void startReconciler() { m_reconciler.start(); }
+    /// Work under way is dropped where it stands, and nobody who waits is answered. For an empty ledger.
+    void forgetWork();
+
+    [[nodiscard]] Records& records() { return m_records; }
+
+private:
+    void admit(const std::shared_ptr<Incoming>& incoming);
+    void dispatch(const std::shared_ptr<Incoming>& incoming);
+    void refuse(const std::shared_ptr<Incoming>& incoming, const protocol::Problem& problem);
+    void goesNowhere(http::Exchange& exchange, const NoRoute& noRoute) const;
+    [[nodiscard]] std::optional<protocol::Problem> whyRefused(const Incoming& incoming) const;
+
+    Accounts m_accounts;
+    WaitingRoom m_waiting;
+    BankDesk m_bankDesk;
+    Records m_records;
+    ShopParts m_parts;
+    ShopFront m_front;
+    CardExchange m_cards;
+    Payments m_payments;
+    StatusQuery m_status;
+    Reconciler m_reconciler;
+};
+
+} // namespace payonce::shop

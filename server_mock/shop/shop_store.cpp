@@ -1,0 +1,40 @@
+#include "shop/shop_store.h"
+
+#include "protocol/answer.h"
+
+#include <utility>
+
+namespace payonce::shop {
+
+ShopStore::ShopStore(std::unique_ptr<storage::Database> database, const idempotency::LedgerNumbers& numbers)
+    : m_database(std::move(database)), m_ledger(*m_database, protocol::renderStored, numbers), m_tables(*m_database)
+{
+}
+
+Outcome<std::unique_ptr<ShopStore>> ShopStore::open(const QString& path, const idempotency::LedgerNumbers& numbers,
+                                                    const ShopIds& fresh)
+{
+    auto database = storage::openShopDatabase(path);
+    if (!database)
+        return values::Failure(storage::toStoreError(database.error()));
+    std::unique_ptr<ShopStore> store(new ShopStore(*std::move(database), numbers));
+    if (const auto read = store->readIds(fresh); !read)
+        return values::Failure(read.error());
+    return store;
+}
+
+Outcome<void> ShopStore::readIds(const ShopIds& fresh)
+{
+    if (const auto begun = beginBatch(); !begun)
+        return begun;
+    auto serverId = m_tables.rememberOnce("server_id", fresh.serverId);
+    auto bankId = m_tables.rememberOnce("bank_id", fresh.bankId);
+    if (const auto committed = commitBatch(); !committed)
+        return committed;
+    if (!serverId || !bankId)
+        return values::Failure(serverId ? bankId.error() : serverId.error());
+    m_ids = {*std::move(serverId), *std::move(bankId)};
+    return {};
+}
+
+} // namespace payonce::shop

@@ -1,0 +1,51 @@
+// The shop's database as its writer thread sees it: key records and orders, and what stands beside them, in one batch.
+#pragma once
+
+#include "batch/batch_thread.h"
+#include "storage/server_ledger.h"
+#include "storage/shop_tables.h"
+
+#include <QtCore/QString>
+
+#include <memory>
+#include <string>
+
+namespace payonce::shop {
+
+using batch::Outcome;
+
+/// The ids a shop keeps for ever.
+struct ShopIds
+{
+    std::string serverId; ///< `srv_…`
+    std::string bankId;   ///< of the bank it was first opened with
+};
+
+class ShopStore
+{
+public:
+    /// Opens or creates the file. A new shop takes `fresh` for ever; an older one keeps its own.
+    [[nodiscard]] static Outcome<std::unique_ptr<ShopStore>>
+    open(const QString& path, const idempotency::LedgerNumbers& numbers, const ShopIds& fresh);
+
+    [[nodiscard]] Outcome<void> beginBatch() { return m_ledger.beginBatch(); }
+    [[nodiscard]] Outcome<void> commitBatch() { return m_ledger.commitBatch(); }
+
+    [[nodiscard]] storage::ServerLedger& ledger() { return m_ledger; }
+    [[nodiscard]] storage::ShopTables& tables() { return m_tables; }
+    [[nodiscard]] const ShopIds& ids() const { return m_ids; }
+
+private:
+    ShopStore(std::unique_ptr<storage::Database> database, const idempotency::LedgerNumbers& numbers);
+    [[nodiscard]] Outcome<void> readIds(const ShopIds& fresh);
+
+    std::unique_ptr<storage::Database> m_database;
+    storage::ServerLedger m_ledger;
+    storage::ShopTables m_tables;
+    ShopIds m_ids;
+};
+
+/// The one thread that writes the shop's database.
+using LedgerWriter = batch::BatchThread<ShopStore>;
+
+} // namespace payonce::shop

@@ -1,0 +1,55 @@
+#include "shop/status_query.h"
+
+#include "shop/replies.h"
+
+namespace payonce::shop {
+
+using idempotency::KeyRecord;
+
+void StatusQuery::look(const std::shared_ptr<Incoming>& incoming)
+{
+    m_parts.records.find(
+        incoming->arrival.account, *incoming->action, [this, incoming](const Outcome<std::optional<KeyRecord>>& record) {
+            if (!record)
+                m_parts.faults.answer(incoming->arrival, storeUnavailable(incoming->action, m_parts.numbers.retryAfter));
+            else if (!*record)
+                unknownAction(incoming);
+            else
+                found(incoming, **record);
+        });
+}
+
+void StatusQuery::found(const std::shared_ptr<Incoming>& incoming, const KeyRecord& record)
+{
+    const auto woken = [this, incoming](const std::optional<KeyRecord>& settled) {
+        if (settled)
+            tell(incoming, *settled);
+        else
+            lookAgain(incoming);
+    };
+    const bool isHeld = !values::isTerminal(record.state) && incoming->wait &&
+                        m_parts.waiting.hold(record.account, record.id, *incoming->wait, woken);
+    if (!isHeld)
+        tell(incoming, record);
+}
+
+// The time has passed: the present state, whatever it is, without waiting again.
+void StatusQuery::lookAgain(const std::shared_ptr<Incoming>& incoming)
+{
+    incoming->wait.reset();
+    look(incoming);
+}
+
+void StatusQuery::unknownAction(const std::shared_ptr<Incoming>& incoming)
+{
+    const protocol::Problem problem{idempotency::ProblemCode::ActionUnknown, "This shop has never seen this action.",
+                                    incoming->action};
+    m_parts.faults.answer(incoming->arrival, responseOf(problem));
+}
+
+void StatusQuery::tell(const std::shared_ptr<Incoming>& incoming, const KeyRecord& record)
+{
+    m_parts.faults.answer(incoming->arrival, statusResponse(record, m_parts.numbers.retryAfter));
+}
+
+} // namespace payonce::shop

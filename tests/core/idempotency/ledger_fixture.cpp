@@ -1,0 +1,74 @@
+#include "core/idempotency/ledger_fixture.h"
+
+#include "core/idempotency/ledger_samples.h"
+
+#include <QtTest/QTest>
+
+using namespace payonce::idempotency;
+using namespace payonce::samples;
+using namespace std::chrono_literals;
+
+namespace payonce::tests {
+
+LedgerFixture::LedgerFixture(MakeBench makeBench) : m_makeBench(std::move(makeBench)) {}
+
+ClaimDecision LedgerFixture::claim(const ClaimRequest& request, const ClaimStamp& stamp)
+{
+    orFail(store().beginBatch());
+    auto decision = valueOrFail(store().claim(request, stamp));
+    orFail(store().commitBatch());
+    return decision;
+}
+
+KeyRecord LedgerFixture::claimed(std::uint8_t number, const std::string& cartId)
+{
+    const auto decision = claim(request(number, cartId), stamp(number));
+    return std::get<Execute>(decision).record;
+}
+
+KeyRecord LedgerFixture::settle(const Ownership& by, const BankRow& row)
+{
+    orFail(store().beginBatch());
+    auto record = valueOrFail(store().settle(by, row, kNow + 1s));
+    orFail(store().commitBatch());
+    return record;
+}
+
+KeyRecord LedgerFixture::markUnknown(const Ownership& by)
+{
+    orFail(store().beginBatch());
+    auto record = valueOrFail(store().markUnknown(by));
+    orFail(store().commitBatch());
+    return record;
+}
+
+std::vector<KeyRecord> LedgerFixture::takeOver(const std::string& owner, values::WallTime now, int limit,
+                                               const std::vector<values::ActionId>& busy)
+{
+    orFail(store().beginBatch());
+    auto records = valueOrFail(store().takeOverOpen(owner, now, limit, busy));
+    orFail(store().commitBatch());
+    return records;
+}
+
+std::optional<KeyRecord> LedgerFixture::found(std::uint8_t number)
+{
+    return valueOrFail(store().find(kAccount, actionId(number)));
+}
+
+void LedgerFixture::init()
+{
+    QTest::failOnWarning(QRegularExpression(QStringLiteral(".*")));
+    LedgerNumbers numbers;
+    numbers.openRecordsMost = 20;
+    m_bench = m_makeBench(numbers);
+    m_bench->addPaymentMethod(kAccount, kCard);
+    m_bench->addPaymentMethod(kOther, kCard + std::string("_b"));
+}
+
+void LedgerFixture::cleanup()
+{
+    m_bench.reset();
+}
+
+} // namespace payonce::tests

@@ -1,0 +1,46 @@
+// ShopDatabase: the shop's database in a temporary directory, for tests; it can crash.
+#pragma once
+
+#include "storage/server_ledger.h"
+#include "storage/shop_tables.h"
+
+#include "core/idempotency/ledger_samples.h"
+
+#include <QtCore/QTemporaryDir>
+
+namespace payonce::tests {
+
+class ShopDatabase
+{
+public:
+    explicit ShopDatabase(const idempotency::LedgerNumbers& numbers = {}) : m_numbers(numbers) { start(); }
+
+    [[nodiscard]] storage::Database& database() { return *m_database; }
+    [[nodiscard]] storage::ServerLedger& ledger() { return *m_ledger; }
+    [[nodiscard]] storage::ShopTables& tables() { return *m_tables; }
+    /// The connection ends as a killed process's does: an open transaction is not committed.
+    void crash()
+    {
+        m_database.reset();
+        start();
+    }
+
+private:
+    void start()
+    {
+        auto database = storage::openShopDatabase(m_directory.filePath(QStringLiteral("shop.sqlite")));
+        if (!database)
+            qFatal("cannot open: %d", static_cast<int>(database.error()));
+        m_database = *std::move(database);
+        m_ledger = std::make_unique<storage::ServerLedger>(*m_database, samples::renderAnswer, m_numbers);
+        m_tables = std::make_unique<storage::ShopTables>(*m_database);
+    }
+
+    QTemporaryDir m_directory;
+    idempotency::LedgerNumbers m_numbers;
+    std::unique_ptr<storage::Database> m_database;
+    std::unique_ptr<storage::ServerLedger> m_ledger;
+    std::unique_ptr<storage::ShopTables> m_tables;
+};
+
+} // namespace payonce::tests

@@ -1,0 +1,88 @@
+#include "program/options.h"
+
+#include <QtTest/QTest>
+
+using namespace payonce::program;
+
+class TestOptions : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void everyFlag_isRead()
+    {
+        const auto read = readOptions({QStringLiteral("payonce-server"), QStringLiteral("--port"), QStringLiteral("8080"),
+                                       QStringLiteral("--control-port=65535"), QStringLiteral("--data-dir"),
+                                       QStringLiteral("/tmp/x"), QStringLiteral("--scenario"), QStringLiteral("s.json")});
+
+        const auto* options = std::get_if<Options>(&read);
+        QVERIFY(options);
+        QCOMPARE(options->port, quint16{8080});
+        QCOMPARE(options->controlPort, quint16{65535});
+        QCOMPARE(options->dataDir, QStringLiteral("/tmp/x"));
+        QCOMPARE(options->scenarioFile, QStringLiteral("s.json"));
+    }
+
+    void noFlag_hasDefaults()
+    {
+        const auto read = readOptions({QStringLiteral("payonce-server")});
+
+        const auto* options = std::get_if<Options>(&read);
+        QVERIFY(options);
+        QCOMPARE(options->port, quint16{0});
+        QCOMPARE(options->controlPort, quint16{0});
+        QVERIFY(!options->dataDir.isEmpty());
+        QVERIFY(options->scenarioFile.isEmpty());
+    }
+
+    void helpAndVersion_areAFineEnd_data()
+    {
+        QTest::addColumn<QString>("flag");
+        QTest::addColumn<QString>("words");
+        QTest::newRow("help") << QStringLiteral("--help") << QStringLiteral("--scenario <FILE>");
+        QTest::newRow("version") << QStringLiteral("--version") << QStringLiteral("payonce-server " PAYONCE_VERSION);
+    }
+    void helpAndVersion_areAFineEnd()
+    {
+        QFETCH(QString, flag);
+        QFETCH(QString, words);
+        const auto read = readOptions({QStringLiteral("payonce-server"), flag});
+
+        const auto* ending = std::get_if<Ending>(&read);
+        QVERIFY(ending);
+        QCOMPARE(ending->status, ExitStatus::Fine);
+        QVERIFY2(ending->words.contains(words), qPrintable(ending->words));
+    }
+
+    void mistake_isNamed_data()
+    {
+        QTest::addColumn<QStringList>("arguments");
+        QTest::addColumn<QString>("named");
+        const auto row = [](const char* name, const QStringList& arguments, const char* named) {
+            QTest::newRow(name) << arguments << QString::fromLatin1(named);
+        };
+        row("unknown flag", {QStringLiteral("--prot=1")}, "prot");
+        row("no value", {QStringLiteral("--port")}, "port");
+        row("word as port", {QStringLiteral("--port"), QStringLiteral("http")}, "http");
+        row("port too large", {QStringLiteral("--control-port"), QStringLiteral("65536")}, "65536");
+        row("negative port", {QStringLiteral("--port=-1")}, "-1");
+        row("empty port", {QStringLiteral("--port=")}, "--port");
+        row("empty directory", {QStringLiteral("--data-dir=")}, "--data-dir");
+        row("empty scenario", {QStringLiteral("--scenario=")}, "--scenario");
+        row("loose word", {QStringLiteral("start")}, "start");
+    }
+    void mistake_isNamed()
+    {
+        QFETCH(QStringList, arguments);
+        QFETCH(QString, named);
+        const auto read = readOptions(QStringList{QStringLiteral("payonce-server")} + arguments);
+
+        const auto* ending = std::get_if<Ending>(&read);
+        QVERIFY(ending);
+        QCOMPARE(ending->status, ExitStatus::Usage);
+        QVERIFY2(ending->words.contains(named), qPrintable(ending->words));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestOptions)
+#include "tst_server_options.moc"

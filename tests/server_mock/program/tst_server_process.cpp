@@ -1,0 +1,254 @@
+// A real payonce-server: how it starts, what it leaves on the disk, and every way it refuses to start.
+#include "support/http_call.h"
+#include "support/server_process.h"
+
+#include <QtCore/QDir>
+#include <QtCore/QFile>
+#include <QtCore/QJsonDocument>
+#include <QtCore/QTemporaryDir>
+#include <QtCore/QUrl>
+#include <QtNetwork/QTcpServer>
+#include <QtTest/QTest>
+
+using payonce::support::HttpCall;
+using payonce::support::httpRequest;
+using payonce::support::ServerProcess;
+
+class TestServerProcess : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init()
+    {
+        QTest::failOnWarning(QRegularExpression(QStringLiteral(".*")));
+        m_dir = std::make_unique<QTemporaryDir>();
+        QVERIFY(m_dir->isValid());
+    }
+    void cleanup() { m_dir.reset(); }
+
+    void readyLine_namesEverythingAndServerJsonSaysTheSame()
+    {
+        ServerProcess server(dataDir());
+        QVERIFY2(server.start(), server.errorText().constData());
+
+        QCOMPARE(server.ready().value(QStringLiteral("pid")).toInteger(), server.pid());
+        QCOMPARE(server.ready().value(QStringLiteral("data_dir")).toString(), dataDir());
+        QCOMPARE(QUrl(server.ready().value(QStringLiteral("shop")).toString()).host(), QStringLiteral("127.0.0.1"));
+        QCOMPARE(QJsonDocument::fromJson(contentOf(dataDir() + QStringLiteral("/server.json"))).object(), server.ready());
+        QCOMPARE(statusOf(server.shopPort(), "/v1/policy", server.token(QStringLiteral("account"))), 200);
+        QCOMPARE(statusOf(server.shopPort(), "/v1/policy", server.token(QStringLiteral("account2"))), 200);
+        QCOMPARE(statusOf(server.shopPort(), "/v1/policy", server.token(QStringLiteral("control"))), 401);
+        QCOMPARE(statusOf(server.controlPort(), "/ledger", server.token(QStringLiteral("control"))), 200);
+        QCOMPARE(statusOf(server.controlPort(), "/ledger", server.token(QStringLiteral("account"))), 401);
+    }
+
+    void filesAndTokens_areForTheOwnerOnly()
+    {
+        ServerProcess server(dataDir());
+        QVERIFY(server.start());
+
+        constexpr auto others =
+            QFileDevice::ReadGroup | QFileDevice::WriteGroup | QFileDevice::ReadOther | QFileDevice::WriteOther;
+        QVERIFY(!(QFileInfo(dataDir()).permissions() & (others | QFileDevice::ExeGroup | QFileDevice::ExeOther)));
+        for (const char* name :
+             {"server.json", "shop.sqlite", "bank.sqlite", "tokens/account", "tokens/account2", "tokens/control"})
+            QVERIFY2(!(QFileInfo(dataDir() + QLatin1Char('/') + QLatin1String(name)).permissions() & others), name);
+        QCOMPARE(server.token(QStringLiteral("account")).size(), 43); // 256 bits in base64url
+    }
+
+    void cleanStop_endsWithZeroAndKeepsTokensAndServerId()
+    {
+        ServerProcess server(dataDir());
+        QVERIFY(server.start());
+        const QByteArray token = server.token(QStringLiteral("account"));
+        const QByteArray id = serverId(server);
+
+        server.stop();
+
+        QCOMPARE(server.exitCode(), 0);
+        QVERIFY2(server.errorText().isEmpty(), server.errorText().constData());
+        QVERIFY(!QFile::exists(dataDir() + QStringLiteral("/server.json")));
+        QVERIFY(server.start());
+        QCOMPARE(server.token(QStringLiteral("account")), token);
+        QCOMPARE(serverId(server), id);
+        QVERIFY(id.startsWith("srv_"));
+    }
+
+    void killedServer_leavesADirectoryThatStartsAgainOnTheSamePort()
+    {
+        ServerProcess server(dataDir());
+        QVERIFY(server.start());
+        const QString port = QString::number(server.shopPort());
+
+        server.killHard();
+
+        QVERIFY(QFile::exists(dataDir() + QStringLiteral("/server.json"))); // nobody was left to remove it
+        QVERIFY2(server.start({QStringLiteral("--port"), port}), server.errorText().constData());
+        QCOMPARE(QString::number(server.shopPort()), port);
+        QCOMPARE(QJsonDocument::fromJson(contentOf(dataDir() + QStringLiteral("/server.json"))).object(), server.ready());
+    }
+
+    void directoryInUse_ends75AndNamesTheProcess()
+    {
+        ServerProcess first(dataDir());
+        QVERIFY(first.start());
+        ServerProcess second(dataDir());
+
+        QVERIFY(!second.start());
+
+        QCOMPARE(second.exitCode(), 75);
+        QVERIFY2(second.errorText().contains(QByteArray::number(first.pid())), second.errorText().constData());
+        QCOMPARE(statusOf(first.shopPort(), "/healthz", {}), 200);
+    }
+
+    void portInUse_ends78AndNamesIt_data()
+    {
+        QTest::addColumn<QString>("flag");
+        QTest::newRow("shop") << QStringLiteral("--port");
+        QTest::newRow("control") << QStringLiteral("--control-port");
+    }
+    void portInUse_ends78AndNamesIt()
+    {
+        QFETCH(QString, flag);
+        QTcpServer other;
+        QVERIFY(other.listen(QHostAddress::LocalHost));
+        ServerProcess server(dataDir(), {flag, QString::number(other.serverPort())});
+
+        QVERIFY(!server.start());
+
+        QCOMPARE(server.exitCode(), 78);
+        QVERIFY(server.errorText().contains(QByteArray::number(other.serverPort())));
+        QVERIFY(!QFile::exists(dataDir() + QStringLiteral("/server.json")));
+    }
+
+    void wrongFlag_ends2AndNamesIt()
+    {
+        ServerProcess server(dataDir(), {QStringLiteral("--nonsense")});
+        QVERIFY(!server.start());
+        QCOMPARE(server.exitCode(), 2);
+        QVERIFY(server.errorText().contains("nonsense"));
+        QVERIFY(!QFile::exists(dataDir()));
+    }
+
+    void badScenario_ends78AndNamesFileLineAndMember()
+    {
+        const QString file = write(QStringLiteral("bad.json"),
+                                   "{\"schema\":1,\"name\":\"x\",\n\"rules\":[{\"id\":\"r\",\"at\":\"bank.comitted\","
+                                   "\"do\":{\"rst\":{}}}]}");
+        ServerProcess server(dataDir(), {QStringLiteral("--scenario"), file});
+
+        QVERIFY(!server.start());
+
+        QCOMPARE(server.exitCode(), 78);
+        QVERIFY2(server.errorText().contains(file.toUtf8() + ": "), server.errorText().constData());
+        QVERIFY2(server.errorText().contains("line 2"), server.errorText().constData());
+    }
+
+    void missingScenario_ends78()
+    {
+        ServerProcess server(dataDir(), {QStringLiteral("--scenario"), m_dir->filePath(QStringLiteral("none.json"))});
+        QVERIFY(!server.start());
+        QCOMPARE(server.exitCode(), 78);
+        QVERIFY(server.errorText().contains("none.json"));
+    }
+
+    void damagedDatabase_ends74AndIsKept_data()
+    {
+        QTest::addColumn<QString>("name");
+        QTest::newRow("bank") << QStringLiteral("bank.sqlite");
+        QTest::newRow("shop") << QStringLiteral("shop.sqlite");
+    }
+    void damagedDatabase_ends74AndIsKept()
+    {
+        QFETCH(QString, name);
+        QVERIFY(QDir().mkdir(dataDir()));
+        const QByteArray content(5000, 'x');
+        const QString file = write(QStringLiteral("data/") + name, content);
+        ServerProcess server(dataDir());
+
+        QVERIFY(!server.start());
+
+        QCOMPARE(server.exitCode(), 74);
+        QVERIFY2(server.errorText().contains(file.toUtf8()), server.errorText().constData());
+        QCOMPARE(contentOf(file), content);
+    }
+
+    void bankOfAnotherShop_ends78AndNamesBoth()
+    {
+        startAndStop(dataDir());
+        const QString other = m_dir->filePath(QStringLiteral("other"));
+        startAndStop(other);
+        QVERIFY(QFile::remove(dataDir() + QStringLiteral("/bank.sqlite")));
+        QVERIFY(QFile::copy(other + QStringLiteral("/bank.sqlite"), dataDir() + QStringLiteral("/bank.sqlite")));
+        ServerProcess server(dataDir());
+
+        QVERIFY(!server.start());
+
+        QCOMPARE(server.exitCode(), 78);
+        QCOMPARE(server.errorText().count("bank_"), 2);
+    }
+
+    void directoryThatCannotBeMade_ends74()
+    {
+        const QString file = write(QStringLiteral("plain"), "x");
+        ServerProcess server(file + QStringLiteral("/data"));
+        QVERIFY(!server.start());
+        QCOMPARE(server.exitCode(), 74);
+        QVERIFY(server.errorText().contains("plain/data"));
+    }
+
+    void emptyToken_ends74AndNamesTheFile()
+    {
+        startAndStop(dataDir());
+        const QString file = write(QStringLiteral("data/tokens/account2"), "\n");
+        ServerProcess server(dataDir());
+        QVERIFY(!server.start());
+        QCOMPARE(server.exitCode(), 74);
+        QVERIFY(server.errorText().contains(file.toUtf8()));
+    }
+
+private:
+    [[nodiscard]] QString dataDir() const { return m_dir->filePath(QStringLiteral("data")); }
+
+    [[nodiscard]] QString write(const QString& name, const QByteArray& content) const
+    {
+        QFile file(m_dir->filePath(name));
+        if (!file.open(QIODevice::WriteOnly) || file.write(content) != content.size())
+            qFatal("%s cannot be written", qPrintable(name));
+        return file.fileName();
+    }
+    [[nodiscard]] static QByteArray contentOf(const QString& path)
+    {
+        QFile file(path);
+        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+    }
+    [[nodiscard]] static std::unique_ptr<HttpCall> get(quint16 port, const QByteArray& path, const QByteArray& token)
+    {
+        auto call = std::make_unique<HttpCall>(port, httpRequest("GET", path, {{"Authorization", "Bearer " + token}}));
+        if (!QTest::qWaitFor([&call] { return call->isFinished(); }, 20'000) || !call->answer())
+            qFatal("no answer");
+        return call;
+    }
+    [[nodiscard]] static int statusOf(quint16 port, const QByteArray& path, const QByteArray& token)
+    {
+        return get(port, path, token)->answer()->status;
+    }
+    [[nodiscard]] static QByteArray serverId(const ServerProcess& server)
+    {
+        const auto call = get(server.shopPort(), "/v1/policy", server.token(QStringLiteral("account")));
+        return call->answer()->json().value(QStringLiteral("server_id")).toString().toUtf8();
+    }
+    static void startAndStop(const QString& dir)
+    {
+        ServerProcess server(dir);
+        QVERIFY2(server.start(), server.errorText().constData());
+        server.stop();
+        QCOMPARE(server.exitCode(), 0);
+    }
+
+    std::unique_ptr<QTemporaryDir> m_dir;
+};
+
+QTEST_GUILESS_MAIN(TestServerProcess)
+#include "tst_server_process.moc"

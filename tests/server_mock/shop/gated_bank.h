@@ -1,0 +1,69 @@
+// The real bank of a test behind a gate: while it is shut, calls wait outside and nothing is answered.
+#pragma once
+
+#include "bank/sqlite_bank.h"
+
+#include <QtCore/QTimer>
+
+#include <functional>
+#include <utility>
+#include <vector>
+
+namespace payonce::shop {
+
+class GatedBank final : public bank::Bank
+{
+public:
+    explicit GatedBank(bank::SqliteBank& bank) : m_bank(bank) {}
+
+    void shut() { m_isShut = true; }
+    /// Lets the calls in that wait, in their order.
+    void open()
+    {
+        m_isShut = false;
+        for (const auto& call : std::exchange(m_waiting, {}))
+            call();
+    }
+    /// The calls that wait are lost on the way.
+    void loseWaiting() { m_waiting.clear(); }
+    [[nodiscard]] std::size_t waitingCount() const { return m_waiting.size(); }
+    /// The next charge is answered with `row` and is not made.
+    void answerChargeWith(const idempotency::BankRow& row) { m_nextChargeAnswer = row; }
+
+    void charge(const bank::ChargeOrder& order, bank::Answered done) override
+    {
+        if (const auto row = std::exchange(m_nextChargeAnswer, {}))
+            QTimer::singleShot(0, &m_home, [row, done = std::move(done)] { done({*row}); });
+        else
+            pass([this, order, done = std::move(done)] { m_bank.charge(order, done); });
+    }
+    void lookup(const values::BankKey& key, bank::Answered done) override
+    {
+        pass([this, key, done = std::move(done)] { m_bank.lookup(key, done); });
+    }
+    void fence(const values::BankKey& key, bank::Answered done) override
+    {
+        pass([this, key, done = std::move(done)] { m_bank.fence(key, done); });
+    }
+    void exchange(const std::string& number, std::function<void(std::optional<bank::ExchangedCard>)> done) override
+    {
+        m_bank.exchange(number, std::move(done));
+    }
+
+private:
+    void pass(std::function<void()> call)
+    {
+        if (m_isShut)
+            m_waiting.push_back(std::move(call));
+        else
+            call();
+    }
+
+    bank::SqliteBank& m_bank;
+    bool m_isShut = false;
+    std::vector<std::function<void()>> m_waiting;
+    std::optional<idempotency::BankRow> m_nextChargeAnswer;
+    QObject m_home;
+};
+
+} // namespace payonce::shop

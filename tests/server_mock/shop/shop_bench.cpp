@@ -1,0 +1,186 @@
+#include "shop_bench.h"
+
+#include "protocol/fields.h"
+
+#include <QtCore/QDateTime>
+#include <QtCore/QJsonDocument>
+#include <QtCore/QJsonObject>
+#include <QtCore/QRandomGenerator>
+#include <QtSql/QSqlDatabase>
+#include <QtSql/QSqlError>
+#include <QtSql/QSqlQuery>
+#include <QtTest/QTest>
+
+namespace payonce::shop {
+
+namespace {
+
+constexpr int kPatienceMs = 20'000;
+
+values::WallTime now()
+{
+    return values::WallTime(std::chrono::milliseconds(QDateTime::currentMSecsSinceEpoch()));
+}
+
+void asAnotherProgram(const QString& file, const QStringList& statements)
+{
+    const auto name = QStringLiteral("another-program");
+    {
+        QSqlDatabase database = QSqlDatabase::addDatabase(QStringLiteral("QSQLITE"), name);
+        database.setDatabaseName(file);
+        database.open();
+        QSqlQuery query(database);
+        for (const QString& statement : statements)
+            if (!query.exec(statement))
+                qFatal("%s: %s", qPrintable(statement), qPrintable(query.lastError().text()));
+    }
+    QSqlDatabase::removeDatabase(name);
+}
+
+} // namespace
+
+ShopBench::ShopBench(const idempotency::LedgerNumbers& numbers) : m_numbers(numbers) {}
+
+bool ShopBench::start()
+{
+    m_bank = std::make_unique<bank::SqliteBank>(m_dir.filePath(QStringLiteral("bank.sqlite")), now);
+    m_gate = std::make_unique<GatedBank>(*m_bank);
+    m_writer = std::make_unique<LedgerWriter>([file = shopFile(), numbers = m_numbers] {
+        return ShopStore::open(file, numbers, {"srv_test", "bank_test"});
+    });
+    if (m_bank->start() || m_writer->start())
+        return false;
+    ShopSettings settings{.serverId = "srv_test",
+                          .instance = "run_" + std::to_string(++m_starts),
+                          .accounts = {},
+                          .clock = now,
+                          .warn = [this](const LogEvent& event) { m_warnings.emplace_back(event.words); },
+                          .numbers = m_numbers};
+    settings.accounts.add("acct_1", kToken);
+    settings.accounts.add("acct_2", kOtherToken);
+    m_shop = std::make_unique<Shop>(std::move(settings), *m_writer, *m_gate, m_points);
+    m_source = std::make_unique<ShopLedgerSource>(*m_bank, *m_shop);
+    m_listener = std::make_unique<http::Listener>([this](auto exchange) { m_shop->handle(std::move(exchange)); });
+    return m_listener->listen(0).has_value();
+}
+
+void ShopBench::stop()
+{
+    m_listener.reset();
+    m_source.reset();
+    m_shop.reset();
+    m_writer.reset();
+    m_gate.reset();
+    m_bank.reset();
+}
+
+std::unique_ptr<support::HttpCall> ShopBench::send(const QByteArray& method, const QByteArray& path,
+                                                   const http::Headers& headers, const QByteArray& body,
+                                                   const QByteArray& token)
+{
+    http::Headers all{{"Authorization", "Bearer " + token}};
+    if (!body.isEmpty())
+        all.emplaceBack("Content-Type", "application/json");
+    return std::make_unique<support::HttpCall>(m_listener->port(), support::httpRequest(method, path, all + headers, body));
+}
+
+std::unique_ptr<support::HttpCall> ShopBench::pay(const values::ActionId& id, const Payment& payment,
+                                                  const http::Headers& headers)
+{
+    return send("POST", "/v1/payments", keyOf(id) + headers, bodyOf(payment));
+}
+
+std::unique_ptr<support::HttpCall> ShopBench::look(const values::ActionId& id, const http::Headers& headers,
+                                                   const QByteArray& token)
+{
+    return send("GET", "/v1/actions/" + QByteArray::fromStdString(id.toString()), headers, {}, token);
+}
+
+support::HttpAnswer ShopBench::answerOf(const std::unique_ptr<support::HttpCall>& call)
+{
+    if (!QTest::qWaitFor([&call] { return call->isFinished(); }, kPatienceMs) || !call->answer())
+        qFatal("no answer, but %s", call->received().constData());
+    return *call->answer();
+}
+
+QByteArray ShopBench::exchangeCard(const QByteArray& number)
+{
+    const QByteArray body = R"({"card":{"number":")" + number + R"(","exp_month":12,"exp_year":2031,"cvc":"123"}})";
+    const auto answer = answerOf(send("POST", "/v1/payment-methods", {}, body));
+    return answer.json().value(QStringLiteral("id")).toString().toUtf8();
+}
+
+Payment ShopBench::newPayment(const QByteArray& number)
+{
+    Payment payment;
+    payment.paymentMethod = exchangeCard(number);
+    payment.validUntil = QByteArray::fromStdString(values::toRfc3339(now() + std::chrono::minutes(10)));
+    return payment;
+}
+
+std::vector<bank::ChargeEntry> ShopBench::charges()
+{
+    std::optional<std::optional<std::vector<bank::ChargeEntry>>> entries;
+    m_bank->charges([&entries](const auto& came) { entries = came; });
+    if (!QTest::qWaitFor([&entries] { return entries.has_value(); }, kPatienceMs) || !*entries)
+        qFatal("the bank's ledger cannot be read");
+    return **entries;
+}
+
+faults::LedgerView ShopBench::view()
+{
+    std::optional<std::optional<faults::LedgerView>> view;
+    m_source->read([&view](const auto& came) { view = came; });
+    if (!QTest::qWaitFor([&view] { return view.has_value(); }, kPatienceMs) || !*view)
+        qFatal("the ledgers cannot be read");
+    return **view;
+}
+
+// Triggers put in by another connection: the shop's own statements fail inside SQLite, as they do on a broken disk.
+void ShopBench::letWrites(Writes writes) const
+{
+    QStringList statements;
+    for (const char* place :
+         {"INSERT ON key_records", "UPDATE ON key_records", "INSERT ON carts", "INSERT ON payment_methods"}) {
+        const QString trigger = QString::fromLatin1(place).replace(QLatin1Char(' '), QLatin1Char('_'));
+        statements += writes == Writes::Work
+                          ? QStringLiteral("DROP TRIGGER %1").arg(trigger)
+                          : QStringLiteral("CREATE TRIGGER %1 BEFORE %2 BEGIN SELECT RAISE(ABORT, 'broken'); END")
+                                .arg(trigger, QString::fromLatin1(place));
+    }
+    asAnotherProgram(shopFile(), statements);
+}
+
+void ShopBench::dropOrders() const
+{
+    asAnotherProgram(shopFile(), {QStringLiteral("DROP TABLE orders")});
+}
+
+values::ActionId ShopBench::newAction()
+{
+    values::UuidRandom bits{};
+    for (auto& byte : bits)
+        byte = static_cast<std::uint8_t>(QRandomGenerator::global()->bounded(256));
+    return values::ActionId::mint(now(), bits);
+}
+
+QByteArray ShopBench::bodyOf(const Payment& payment)
+{
+    return R"({"cart_id":")" + payment.cart + R"(","amount":{"value":)" + QByteArray::number(payment.value) +
+           R"(,"currency":")" + payment.currency + R"("},"payment_method":")" + payment.paymentMethod +
+           R"(","email":"a@example.com","valid_until":")" + payment.validUntil + R"("})";
+}
+
+QByteArray ShopBench::respelledBodyOf(const Payment& payment)
+{
+    return R"({ "valid_until": ")" + payment.validUntil + R"(", "email": "a@example.com", "payment_method": ")" +
+           payment.paymentMethod + R"(", "amount": {"currency": ")" + payment.currency + R"(", "value": )" +
+           QByteArray::number(payment.value) + R"(}, "cart_id": ")" + payment.cart + R"(" })";
+}
+
+http::Headers ShopBench::keyOf(const values::ActionId& id)
+{
+    return {{"Idempotency-Key", QByteArray::fromStdString(protocol::quoted(id))}};
+}
+
+} // namespace payonce::shop

@@ -1,0 +1,93 @@
+// One shop of a test: real sockets, real databases in a temporary directory, the real bank behind a gate.
+#pragma once
+
+#include "gated_bank.h"
+#include "held_points.h"
+#include "http/listener.h"
+#include "shop/shop.h"
+#include "shop/shop_ledger_source.h"
+#include "support/http_call.h"
+
+#include <QtCore/QTemporaryDir>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace payonce::shop {
+
+inline constexpr const char* kToken = "token-of-account-one";
+inline constexpr const char* kOtherToken = "token-of-account-two";
+
+/// What a payment in a test says; sending it twice sends the same bytes twice.
+struct Payment
+{
+    QByteArray cart = "cart_1";
+    qint64 value = 4200;
+    QByteArray currency = "EUR";
+    QByteArray paymentMethod;
+    QByteArray validUntil;
+};
+
+class ShopBench
+{
+public:
+    explicit ShopBench(const idempotency::LedgerNumbers& numbers = {});
+
+    /// Opens the databases of the directory and begins to listen; also again after stop().
+    [[nodiscard]] bool start();
+    void stop();
+
+    /// A request of account one; `headers` come besides its token.
+    [[nodiscard]] std::unique_ptr<support::HttpCall> send(const QByteArray& method, const QByteArray& path,
+                                                          const http::Headers& headers = {}, const QByteArray& body = {},
+                                                          const QByteArray& token = kToken);
+    [[nodiscard]] std::unique_ptr<support::HttpCall> pay(const values::ActionId& id, const Payment& payment,
+                                                         const http::Headers& headers = {});
+    [[nodiscard]] std::unique_ptr<support::HttpCall> look(const values::ActionId& id, const http::Headers& headers = {},
+                                                          const QByteArray& token = kToken);
+    /// Waits for it. Fails the program where none comes.
+    [[nodiscard]] static support::HttpAnswer answerOf(const std::unique_ptr<support::HttpCall>& call);
+    /// A token for a card of account one.
+    [[nodiscard]] QByteArray exchangeCard(const QByteArray& number = "4242424242424242");
+    /// 42.00 EUR for the cart of the shop, by a good card, valid for ten minutes.
+    [[nodiscard]] Payment newPayment(const QByteArray& number = "4242424242424242");
+
+    [[nodiscard]] std::vector<bank::ChargeEntry> charges();
+    [[nodiscard]] faults::LedgerView view();
+
+    /// From now on every write to the shop's database fails; with Writes::Work they work again.
+    enum class Writes { Fail, Work };
+    void letWrites(Writes writes) const;
+    /// Another program takes a table away; nothing can be listed any more.
+    void dropOrders() const;
+
+    [[nodiscard]] static values::ActionId newAction();
+    [[nodiscard]] static QByteArray bodyOf(const Payment& payment);
+    /// The same content in other bytes: members in another order, white space.
+    [[nodiscard]] static QByteArray respelledBodyOf(const Payment& payment);
+    [[nodiscard]] static http::Headers keyOf(const values::ActionId& id);
+
+    [[nodiscard]] HeldPoints& points() { return m_points; }
+    [[nodiscard]] GatedBank& bank() { return *m_gate; }
+    [[nodiscard]] ShopLedgerSource& source() { return *m_source; }
+    [[nodiscard]] Shop& shop() { return *m_shop; }
+    [[nodiscard]] LedgerWriter& writer() { return *m_writer; }
+    [[nodiscard]] QString shopFile() const { return m_dir.filePath(QStringLiteral("shop.sqlite")); }
+    [[nodiscard]] const std::vector<std::string>& warnings() const { return m_warnings; }
+
+private:
+    QTemporaryDir m_dir;
+    idempotency::LedgerNumbers m_numbers;
+    HeldPoints m_points;
+    std::vector<std::string> m_warnings;
+    std::unique_ptr<bank::SqliteBank> m_bank;
+    std::unique_ptr<GatedBank> m_gate;
+    std::unique_ptr<LedgerWriter> m_writer;
+    std::unique_ptr<Shop> m_shop;
+    std::unique_ptr<ShopLedgerSource> m_source;
+    std::unique_ptr<http::Listener> m_listener;
+    int m_starts = 0;
+};
+
+} // namespace payonce::shop

@@ -1,0 +1,209 @@
+#include "shop_bench.h"
+
+#include <QtTest/QTest>
+
+using namespace payonce;
+using console::Point;
+using idempotency::BankRow;
+using idempotency::BankState;
+using idempotency::LedgerNumbers;
+using shop::ShopBench;
+using support::HttpAnswer;
+
+namespace {
+
+QString text(const HttpAnswer& answer, const char* member)
+{
+    return answer.json().value(QLatin1String(member)).toString();
+}
+
+LedgerNumbers quick()
+{
+    LedgerNumbers numbers;
+    numbers.bankLimit = std::chrono::milliseconds(100);
+    numbers.reconcileEvery = std::chrono::milliseconds(20);
+    numbers.askAgainFirst = std::chrono::milliseconds(20);
+    return numbers;
+}
+
+} // namespace
+
+class TestReconciler : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init()
+    {
+        QTest::failOnWarning(QRegularExpression(QStringLiteral(".*")));
+        m_bench = std::make_unique<ShopBench>(quick());
+        QVERIFY(m_bench->start());
+        m_id = ShopBench::newAction();
+    }
+    void cleanup() { m_bench.reset(); }
+
+    // A server that ended at a point, and the next one on the same directory.
+    void endedServer_isFinishedByTheNext_data()
+    {
+        QTest::addColumn<int>("point");
+        QTest::addColumn<int>("chargesBefore");
+        QTest::newRow("claimed") << static_cast<int>(Point::KeyClaimed) << 0;
+        QTest::newRow("before the bank") << static_cast<int>(Point::BankBefore) << 0;
+        QTest::newRow("bank committed") << static_cast<int>(Point::BankCommitted) << 1;
+    }
+    void endedServer_isFinishedByTheNext()
+    {
+        QFETCH(int, point);
+        QFETCH(int, chargesBefore);
+        const auto payment = m_bench->newPayment();
+        m_bench->points().holdAt(static_cast<Point>(point));
+        const auto call = m_bench->pay(m_id, payment);
+        QTRY_COMPARE(m_bench->points().heldCount(), std::size_t{1});
+        QCOMPARE(m_bench->charges().size(), static_cast<std::size_t>(chargesBefore));
+
+        restart();
+
+        QTRY_COMPARE(state(), QStringLiteral("succeeded"));
+        QCOMPARE(m_bench->charges().size(), std::size_t{1});
+        QCOMPARE(ShopBench::answerOf(m_bench->pay(m_id, payment)).header("Idempotent-Replayed"), QByteArray("true"));
+        QCOMPARE(m_bench->charges().size(), std::size_t{1});
+    }
+
+    void declineOfAnEndedServer_isSettledAsDeclined()
+    {
+        const auto payment = m_bench->newPayment("4000000000000069");
+        m_bench->points().holdAt(Point::BankCommitted);
+        const auto call = m_bench->pay(m_id, payment);
+        QTRY_COMPARE(m_bench->points().heldCount(), std::size_t{1});
+
+        restart();
+
+        QTRY_COMPARE(state(), QStringLiteral("failed"));
+        QCOMPARE(ShopBench::answerOf(m_bench->pay(m_id, payment)).status, 402);
+    }
+
+    void lostBankCall_isMadeAgainUnderTheSameKey()
+    {
+        m_bench->shop().startReconciler();
+        const auto payment = m_bench->newPayment();
+        m_bench->bank().shut();
+        const auto call = m_bench->pay(m_id, payment);
+        QCOMPARE(ShopBench::answerOf(call).status, 409);
+
+        m_bench->bank().open(); // the late first call and the reconciler's meet in the bank
+
+        QTRY_COMPARE(state(), QStringLiteral("succeeded"));
+        QCOMPARE(m_bench->charges().size(), std::size_t{1});
+    }
+
+    void neverSeenAndExpired_isFencedNotCharged()
+    {
+        auto payment = m_bench->newPayment();
+        const auto inASecond = std::chrono::system_clock::now() + std::chrono::seconds(1);
+        payment.validUntil =
+            QByteArray::fromStdString(values::toRfc3339(std::chrono::time_point_cast<std::chrono::milliseconds>(inASecond)));
+        m_bench->bank().shut();
+        QCOMPARE(ShopBench::answerOf(m_bench->pay(m_id, payment)).status, 409);
+        m_bench->bank().loseWaiting();
+        QTRY_VERIFY(std::chrono::system_clock::now() > inASecond);
+
+        m_bench->bank().open();
+        m_bench->shop().startReconciler();
+
+        QTRY_COMPARE(state(), QStringLiteral("abandoned"));
+        QVERIFY(m_bench->charges().empty());
+        QCOMPARE(ShopBench::answerOf(m_bench->pay(m_id, payment)).status, 410);
+    }
+
+    void silentBank_isAskedAgainUntilItAnswers()
+    {
+        m_bench->shop().startReconciler();
+        const auto payment = m_bench->newPayment();
+        m_bench->bank().shut();
+        QCOMPARE(ShopBench::answerOf(m_bench->pay(m_id, payment)).status, 409);
+        QTRY_VERIFY(m_bench->bank().waitingCount() >= 3); // the charge and two look-ups
+        m_bench->bank().loseWaiting();
+        QCOMPARE(state(), QStringLiteral("unknown"));
+
+        m_bench->bank().open();
+
+        QTRY_COMPARE(state(), QStringLiteral("succeeded"));
+        QCOMPARE(m_bench->charges().size(), std::size_t{1});
+    }
+
+    void workerThatComesTooLate_writesNothingAndTellsWhatStands()
+    {
+        LedgerNumbers numbers = quick();
+        numbers.lease = std::chrono::milliseconds(1);
+        m_bench = std::make_unique<ShopBench>(numbers);
+        QVERIFY(m_bench->start());
+        const auto payment = m_bench->newPayment();
+        m_bench->points().holdAt(Point::BankCommitted);
+        const auto call = m_bench->pay(m_id, payment);
+        QTRY_COMPARE(m_bench->points().heldCount(), std::size_t{1});
+        m_bench->shop().startReconciler();
+        QTRY_COMPARE(state(), QStringLiteral("succeeded"));
+        const HttpAnswer settled = ShopBench::answerOf(m_bench->pay(m_id, payment));
+
+        m_bench->points().release();
+
+        const HttpAnswer late = ShopBench::answerOf(call);
+        QCOMPARE(late.status, 201);
+        QCOMPARE(late.body, settled.body);
+        QCOMPARE(m_bench->charges().size(), std::size_t{1});
+    }
+
+    void workerToldFenced_settlesToAbandonedNotToADecline()
+    {
+        m_bench->bank().answerChargeWith({BankState::Fenced, "", ""});
+
+        const HttpAnswer answer = ShopBench::answerOf(m_bench->pay(m_id, m_bench->newPayment()));
+
+        QCOMPARE(answer.status, 410);
+        QCOMPARE(state(), QStringLiteral("abandoned"));
+        QCOMPARE(m_bench->points().reached(Point::BankCommitted), 0);
+    }
+
+    void bankStillRunning_isUnknown()
+    {
+        m_bench->bank().answerChargeWith({BankState::Running, "", ""});
+
+        const HttpAnswer answer = ShopBench::answerOf(m_bench->pay(m_id, m_bench->newPayment()));
+
+        QCOMPARE(answer.status, 409);
+        QCOMPARE(state(), QStringLiteral("unknown"));
+    }
+
+    void brokenDatabase_isWarnedOfOnceAndFinishedLater()
+    {
+        const auto payment = m_bench->newPayment();
+        m_bench->bank().shut();
+        QCOMPARE(ShopBench::answerOf(m_bench->pay(m_id, payment)).status, 409);
+        m_bench->bank().open();
+        const std::size_t before = m_bench->warnings().size();
+        m_bench->letWrites(ShopBench::Writes::Fail);
+
+        m_bench->shop().startReconciler();
+        QTRY_COMPARE(m_bench->warnings().size(), before + 1);
+        m_bench->letWrites(ShopBench::Writes::Work);
+
+        QTRY_COMPARE(state(), QStringLiteral("succeeded"));
+        QCOMPARE(m_bench->warnings().size(), before + 1);
+    }
+
+private:
+    void restart()
+    {
+        m_bench->points().drop(); // what it would have done next it does not do any more
+        m_bench->stop();
+        QVERIFY(m_bench->start());
+        m_bench->shop().startReconciler();
+    }
+    [[nodiscard]] QString state() { return text(ShopBench::answerOf(m_bench->look(m_id)), "state"); }
+
+    std::unique_ptr<ShopBench> m_bench;
+    values::ActionId m_id = ShopBench::newAction();
+};
+
+QTEST_GUILESS_MAIN(TestReconciler)
+#include "tst_reconciler.moc"

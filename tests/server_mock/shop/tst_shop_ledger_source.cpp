@@ -1,0 +1,109 @@
+#include "shop_bench.h"
+
+#include <QtTest/QTest>
+
+using namespace payonce;
+using console::Point;
+using shop::ShopBench;
+
+class TestShopLedgerSource : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init()
+    {
+        QTest::failOnWarning(QRegularExpression(QStringLiteral(".*")));
+        m_bench = std::make_unique<ShopBench>();
+        QVERIFY(m_bench->start());
+    }
+    void cleanup() { m_bench.reset(); }
+
+    void view_showsChargesOrdersAndRecords()
+    {
+        const auto declined = ShopBench::newAction();
+        const auto paid = ShopBench::newAction();
+        QCOMPARE(ShopBench::answerOf(m_bench->pay(declined, m_bench->newPayment("4000000000000002"))).status, 402);
+        QCOMPARE(ShopBench::answerOf(m_bench->pay(paid, m_bench->newPayment())).status, 201);
+
+        const faults::LedgerView view = m_bench->view();
+
+        QCOMPARE(view.charges.size(), std::size_t{2});
+        QCOMPARE(view.charges[0].status, std::string("declined"));
+        QCOMPARE(view.charges[0].actionId, declined.toString());
+        QCOMPARE(view.charges[1].status, std::string("approved"));
+        QVERIFY(view.charges[1].id.starts_with("ch_"));
+        QCOMPARE(view.charges[1].amount.minorUnits, 4200);
+        QCOMPARE(view.orders.size(), std::size_t{2});
+        QCOMPARE(view.orders[0].status, std::string("paid")); // newest first
+        QCOMPARE(view.orders[0].cartId, std::string("cart_1"));
+        QCOMPARE(view.orders[1].status, std::string("closed"));
+        QCOMPARE(view.records.size(), std::size_t{2});
+        QCOMPARE(view.records[0].state, std::string("succeeded"));
+        QCOMPARE(view.records[1].state, std::string("failed"));
+    }
+
+    void reset_emptiesBothLedgers()
+    {
+        QCOMPARE(ShopBench::answerOf(m_bench->pay(ShopBench::newAction(), m_bench->newPayment())).status, 201);
+
+        QVERIFY(reset());
+
+        const faults::LedgerView view = m_bench->view();
+        QVERIFY(view.charges.empty() && view.orders.empty() && view.records.empty());
+        QCOMPARE(ShopBench::answerOf(m_bench->pay(ShopBench::newAction(), m_bench->newPayment())).status, 201);
+    }
+
+    void workUnderWayAtAReset_writesNothing_data()
+    {
+        QTest::addColumn<int>("point");
+        for (const Point point :
+             {Point::Received, Point::KeyClaimed, Point::BankBefore, Point::BankCommitted, Point::ResultSaved})
+            QTest::newRow(std::string(console::nameOf(point)).c_str()) << static_cast<int>(point);
+    }
+    void workUnderWayAtAReset_writesNothing()
+    {
+        QFETCH(int, point);
+        const auto payment = m_bench->newPayment();
+        m_bench->points().holdAt(static_cast<Point>(point));
+        const auto call = m_bench->pay(ShopBench::newAction(), payment);
+        QTRY_COMPARE(m_bench->points().heldCount(), std::size_t{1});
+        const int answered = m_bench->points().answered();
+
+        QVERIFY(reset());
+        m_bench->points().release();
+
+        QTRY_VERIFY(call->isFinished()); // nobody holds the request any more
+        QVERIFY(!call->answer());
+        const faults::LedgerView view = m_bench->view();
+        QVERIFY(view.charges.empty() && view.orders.empty() && view.records.empty());
+        QCOMPARE(m_bench->points().answered(), answered);
+    }
+
+    void brokenDatabase_hasNoView()
+    {
+        std::optional<std::optional<faults::LedgerView>> view;
+        std::optional<bool> cleared;
+        m_bench->dropOrders();
+
+        m_bench->source().read([&view](const auto& came) { view = came; });
+        m_bench->source().reset([&cleared](bool well) { cleared = well; });
+
+        QTRY_VERIFY(view && cleared);
+        QVERIFY(!*view);
+        QVERIFY(!*cleared);
+    }
+
+private:
+    [[nodiscard]] bool reset()
+    {
+        std::optional<bool> well;
+        m_bench->source().reset([&well](bool came) { well = came; });
+        return QTest::qWaitFor([&well] { return well.has_value(); }) && *well;
+    }
+
+    std::unique_ptr<ShopBench> m_bench;
+};
+
+QTEST_GUILESS_MAIN(TestShopLedgerSource)
+#include "tst_shop_ledger_source.moc"

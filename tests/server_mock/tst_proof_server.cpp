@@ -1,0 +1,248 @@
+// The proof, seen from the wire: a real payonce-server, raw requests, and the bank's rows counted.
+#include "support/bank_rows.h"
+#include "support/http_call.h"
+#include "support/server_process.h"
+#include "values/uuid.h"
+
+#include <QtCore/QDateTime>
+#include <QtCore/QFile>
+#include <QtCore/QRandomGenerator>
+#include <QtCore/QRegularExpression>
+#include <QtCore/QTemporaryDir>
+#include <QtTest/QTest>
+
+#include <memory>
+#include <vector>
+
+namespace {
+
+using payonce::support::chargesIn;
+using payonce::support::HttpAnswer;
+using payonce::support::HttpCall;
+using payonce::support::httpRequest;
+using payonce::support::ServerProcess;
+
+constexpr int kPatience = 30'000;
+constexpr int kCopies = 200;
+
+QByteArray freshKey()
+{
+    payonce::values::UuidRandom random{};
+    for (auto& byte : random)
+        byte = static_cast<std::uint8_t>(QRandomGenerator::global()->bounded(256));
+    const payonce::values::WallTime now{std::chrono::milliseconds(QDateTime::currentMSecsSinceEpoch())};
+    return QByteArray::fromStdString(payonce::values::ActionId::mint(now, random).toString());
+}
+
+/// The customer's side of one server, without any client code of ours.
+class Customer
+{
+public:
+    explicit Customer(const ServerProcess& server) : m_server(server) {}
+
+    [[nodiscard]] QByteArray tokenise(const QByteArray& number) const
+    {
+        const auto body = R"({"card":{"number":")" + number + R"(","exp_month":12,"exp_year":2031,"cvc":"123"}})";
+        const auto answer = ask(httpRequest("POST", "/v1/payment-methods", headers(), body));
+        return answer ? answer->json().value(QStringLiteral("id")).toString().toLatin1() : QByteArray();
+    }
+
+    [[nodiscard]] QByteArray payment(const QByteArray& key, const QByteArray& method, const QByteArray& amount) const
+    {
+        auto lines = headers();
+        lines.append({"Idempotency-Key", '"' + key + '"'});
+        const auto until = QDateTime::currentDateTimeUtc().addSecs(900).toString(Qt::ISODate).toLatin1();
+        const auto body = R"({"cart_id":"proof-1","amount":{"value":)" + amount + R"(,"currency":"EUR"},"payment_method":")" +
+                          method + R"(","email":"a@example.com","valid_until":")" + until + R"("})";
+        return httpRequest("POST", "/v1/payments", lines, body);
+    }
+
+    [[nodiscard]] QByteArray look(const QByteArray& key) const { return httpRequest("GET", "/v1/actions/" + key, headers()); }
+
+    /// Empty: the connection ended without an answer.
+    [[nodiscard]] std::optional<HttpAnswer> ask(const QByteArray& request) const
+    {
+        const HttpCall call(m_server.shopPort(), request);
+        const bool finished = QTest::qWaitFor([&] { return call.isFinished(); }, kPatience);
+        return finished ? call.answer() : std::nullopt;
+    }
+
+private:
+    [[nodiscard]] QList<std::pair<QByteArray, QByteArray>> headers() const
+    {
+        return {{"Authorization", "Bearer " + m_server.token(QStringLiteral("account"))}, {"Content-Type", "application/json"}};
+    }
+
+    const ServerProcess& m_server;
+};
+
+/// A scenario file with one rule that fires once, on the first payment.
+QString scenarioFile(const QTemporaryDir& dir, const QByteArray& at, const QByteArray& action)
+{
+    QFile file(dir.filePath(QStringLiteral("scenario.json")));
+    if (!file.open(QIODevice::WriteOnly))
+        return {};
+    file.write(R"({"schema":1,"name":"proof","rules":[{"id":"r1","match":{"op":"pay","nth":1},"at":")" + at + R"(","do":)" +
+               action + R"(,"times":1}]})");
+    return file.fileName();
+}
+
+QString stateOf(const std::optional<HttpAnswer>& answer)
+{
+    return answer ? answer->json().value(QStringLiteral("state")).toString() : QString();
+}
+
+} // namespace
+
+class ServerProofTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".*"))); }
+
+    void manyCopiesAtOnce_areOneCharge();
+    void sameKeyOtherAmount_isRefusedAndTheFirstAmountStands();
+    void copiesWithTwoAmounts_areOneChargeOfOneAmount();
+    void declinedCard_isNeverChargedHoweverOftenItIsTried();
+    void serverKilledAnywhere_chargesOnceAfterItsRestart_data();
+    void serverKilledAnywhere_chargesOnceAfterItsRestart();
+};
+
+void ServerProofTest::manyCopiesAtOnce_areOneCharge()
+{
+    const QTemporaryDir dir;
+    ServerProcess server(dir.path());
+    QVERIFY2(server.start(), server.errorText());
+    const Customer customer(server);
+    const auto key = freshKey();
+    const auto request = customer.payment(key, customer.tokenise("4242424242424242"), "4200");
+    std::vector<std::unique_ptr<HttpCall>> calls;
+    calls.reserve(kCopies);
+    for (int i = 0; i < kCopies; ++i)
+        calls.push_back(std::make_unique<HttpCall>(server.shopPort(), request));
+    int created = 0;
+    for (const auto& call : calls) {
+        QTRY_VERIFY_WITH_TIMEOUT(call->isFinished(), kPatience);
+        QVERIFY(call->answer().has_value());
+        const auto status = call->answer()->status;
+        QVERIFY2(status == 201 || status == 409, call->received());
+        created += status == 201 ? 1 : 0;
+        QCOMPARE(call->answer()->header("Action-Id"), '"' + key + '"');
+    }
+    QVERIFY(created >= 1);
+    QCOMPARE(chargesIn(dir.path()), 1);
+    // Any later copy is a replay, byte for byte.
+    const auto replay = customer.ask(request);
+    QVERIFY(replay.has_value());
+    QCOMPARE(replay->status, 201);
+    QCOMPARE(replay->header("Idempotent-Replayed"), QByteArray("true"));
+    for (const auto& call : calls)
+        if (call->answer()->status == 201)
+            QCOMPARE(call->answer()->body, replay->body);
+    QCOMPARE(chargesIn(dir.path()), 1);
+}
+
+void ServerProofTest::sameKeyOtherAmount_isRefusedAndTheFirstAmountStands()
+{
+    const QTemporaryDir dir;
+    ServerProcess server(dir.path());
+    QVERIFY2(server.start(), server.errorText());
+    const Customer customer(server);
+    const auto key = freshKey();
+    const auto method = customer.tokenise("4242424242424242");
+    const auto first = customer.ask(customer.payment(key, method, "4200"));
+    QVERIFY(first.has_value());
+    QCOMPARE(first->status, 201);
+    const auto other = customer.ask(customer.payment(key, method, "4300"));
+    QVERIFY(other.has_value());
+    QCOMPARE(other->status, 422);
+    QCOMPARE(other->json().value(QStringLiteral("code")).toString(), QStringLiteral("key-reused"));
+    QVERIFY2(!other->body.contains("4200") && !other->body.contains("ch_"), other->body); // nothing of the first is shown
+    QCOMPARE(payonce::support::amountsCharged(dir.path()), QList<QByteArray>{"4200 EUR"});
+}
+
+void ServerProofTest::copiesWithTwoAmounts_areOneChargeOfOneAmount()
+{
+    const QTemporaryDir dir;
+    ServerProcess server(dir.path());
+    QVERIFY2(server.start(), server.errorText());
+    const Customer customer(server);
+    const auto key = freshKey();
+    const auto method = customer.tokenise("4242424242424242");
+    std::vector<std::unique_ptr<HttpCall>> calls;
+    calls.reserve(kCopies);
+    for (int i = 0; i < kCopies / 2; ++i)
+        calls.push_back(
+            std::make_unique<HttpCall>(server.shopPort(), customer.payment(key, method, i % 2 == 0 ? "4200" : "4300")));
+    int refused = 0;
+    for (const auto& call : calls) {
+        QTRY_VERIFY_WITH_TIMEOUT(call->isFinished(), kPatience);
+        QVERIFY(call->answer().has_value());
+        const auto status = call->answer()->status;
+        QVERIFY2(status == 201 || status == 409 || status == 422, call->received());
+        refused += status == 422 ? 1 : 0;
+    }
+    QCOMPARE(refused, kCopies / 4);
+    QCOMPARE(chargesIn(dir.path()), 1);
+}
+
+void ServerProofTest::declinedCard_isNeverChargedHoweverOftenItIsTried()
+{
+    const QTemporaryDir dir;
+    ServerProcess server(dir.path());
+    QVERIFY2(server.start(), server.errorText());
+    const Customer customer(server);
+    const auto request = customer.payment(freshKey(), customer.tokenise("4000000000009995"), "4200");
+    const auto first = customer.ask(request);
+    const auto again = customer.ask(request);
+    QVERIFY(first.has_value() && again.has_value());
+    QCOMPARE(first->status, 402);
+    QCOMPARE(first->json().value(QStringLiteral("decline_code")).toString(), QStringLiteral("insufficient_funds"));
+    QCOMPARE(again->status, 402);
+    QCOMPARE(again->body, first->body);
+    QCOMPARE(again->header("Idempotent-Replayed"), QByteArray("true"));
+    QCOMPARE(chargesIn(dir.path()), 0);
+    QCOMPARE(payonce::support::readBank(dir.path())->size(), 1);
+}
+
+void ServerProofTest::serverKilledAnywhere_chargesOnceAfterItsRestart_data()
+{
+    QTest::addColumn<QByteArray>("point");
+    QTest::addColumn<int>("chargedAtDeath");
+    QTest::newRow("after the claim") << QByteArray("key.claimed") << 0;
+    QTest::newRow("before the bank") << QByteArray("bank.before") << 0;
+    QTest::newRow("after the charge") << QByteArray("bank.committed") << 1;
+    QTest::newRow("after the result was saved") << QByteArray("result.saved") << 1;
+    QTest::newRow("after the answer was built") << QByteArray("reply.built") << 1;
+    QTest::newRow("amid the answer") << QByteArray("reply.body@7") << 1;
+}
+
+void ServerProofTest::serverKilledAnywhere_chargesOnceAfterItsRestart()
+{
+    QFETCH(QByteArray, point);
+    QFETCH(int, chargedAtDeath);
+    const QTemporaryDir dir;
+    const auto scenario = scenarioFile(dir, point, R"({"crash":{}})");
+    ServerProcess server(dir.path(), {QStringLiteral("--scenario"), scenario});
+    QVERIFY2(server.start(), server.errorText());
+    const Customer customer(server);
+    const auto key = freshKey();
+    const auto request = customer.payment(key, customer.tokenise("4242424242424242"), "4200");
+    QVERIFY(!customer.ask(request).has_value());
+    QVERIFY(server.waitForEnd());
+    QCOMPARE(chargesIn(dir.path()), chargedAtDeath);
+
+    QVERIFY2(server.start(), server.errorText());
+    // Nobody sends the payment again: the server's own reconciler finishes what it began.
+    QTRY_COMPARE_WITH_TIMEOUT(stateOf(customer.ask(customer.look(key))), QStringLiteral("succeeded"), kPatience);
+    QCOMPARE(chargesIn(dir.path()), 1);
+    const auto late = customer.ask(request);
+    QVERIFY(late.has_value());
+    QCOMPARE(late->status, 201);
+    QCOMPARE(late->header("Idempotent-Replayed"), QByteArray("true"));
+    QCOMPARE(chargesIn(dir.path()), 1);
+}
+
+QTEST_GUILESS_MAIN(ServerProofTest)
+#include "tst_proof_server.moc"

@@ -1,0 +1,24 @@
+// Life: one purchase from the first press to the end of everything that could still happen.
+#pragma once
+
+#include "simulation/world.h"
+
+#include <set>
+
+namespace payonce::simulation {
+
+struct LifeReport
+{
+    std::string violation;      ///< empty: every rule held
+    std::string end;            ///< the state and cause it ended in
+    std::set<std::string> seen; ///< every state and cause that was shown
+    int charges = 0;
+    int posts = 0;
+    int probes = 0;
+    int appCrashes = 0;
+    int purchases = 0;
+};
+
+[[nodiscard]] LifeReport live(std::uint64_t seed, Planted planted, World::Tracing tracing);
+
+} // namespace payonce::simulation

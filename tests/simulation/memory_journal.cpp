@@ -1,0 +1,134 @@
+#include "simulation/memory_journal.h"
+
+#include <algorithm>
+
+namespace payonce::simulation {
+
+using retry::AttemptBegun;
+using retry::JournalError;
+using retry::LeaseNumber;
+using retry::StoredAction;
+using values::Failure;
+using values::Result;
+
+namespace {
+
+bool holdsCart(const StoredAction& action)
+{
+    return !action.final || action.final->state == retry::State::Paid;
+}
+
+} // namespace
+
+StoredAction* MemoryJournal::owned(const values::ActionId& id, LeaseNumber lease)
+{
+    const auto found = m_actions.find(id);
+    return found != m_actions.end() && found->second.lease == lease ? &found->second : nullptr;
+}
+
+Result<LeaseNumber, JournalError> MemoryJournal::saveAction(const StoredAction& action)
+{
+    for (const auto& [id, other] : m_actions)
+        if (id != action.id && other.purchase.cartId == action.purchase.cartId && holdsCart(other))
+            return Failure(JournalError::CartHeld);
+    const auto known = m_actions.find(action.id);
+    if (known != m_actions.end() && (known->second.ready || !known->second.attempts.empty()))
+        return Failure(JournalError::Failed);
+    StoredAction saved = action;
+    saved.lease = ++m_lease;
+    m_actions.insert_or_assign(action.id, saved);
+    return m_lease;
+}
+
+Result<void, JournalError> MemoryJournal::saveReady(const values::ActionId& id, LeaseNumber lease,
+                                                    const retry::PreparedRequest& ready)
+{
+    auto* action = owned(id, lease);
+    if (!action)
+        return Failure(JournalError::Displaced);
+    if (action->ready && *action->ready != ready)
+        return Failure(JournalError::Failed);
+    if (m_world.planted() == Planted::JournalForgetsReady)
+        return {};
+    action->ready = ready;
+    action->toldNotStarted = false;
+    return {};
+}
+
+Result<AttemptBegun, JournalError> MemoryJournal::beginAttempt(const values::ActionId& id, LeaseNumber lease, int number,
+                                                               values::WallTime at)
+{
+    auto* action = owned(id, lease);
+    if (!action || !action->ready || action->final)
+        return AttemptBegun::Refused;
+    for (const auto& attempt : action->attempts)
+        if (attempt.number == number)
+            return AttemptBegun::Refused;
+    if (m_world.planted() != Planted::JournalForgetsRows)
+        action->attempts.push_back({number, at, {}});
+    return AttemptBegun::Inserted;
+}
+
+Result<void, JournalError> MemoryJournal::endAttempt(const values::ActionId& id, LeaseNumber lease, int number,
+                                                     const retry::AttemptEnd& end)
+{
+    auto* action = owned(id, lease);
+    if (!action)
+        return Failure(JournalError::Displaced);
+    for (auto& attempt : action->attempts)
+        if (attempt.number == number)
+            attempt.end = end;
+    return {};
+}
+
+Result<void, JournalError> MemoryJournal::saveFinal(const values::ActionId& id, LeaseNumber lease,
+                                                    const retry::FinalAnswer& answer)
+{
+    auto* action = owned(id, lease);
+    if (!action)
+        return Failure(JournalError::Displaced);
+    if (action->final && *action->final != answer)
+        return Failure(JournalError::Failed);
+    action->final = answer;
+    return {};
+}
+
+Result<void, JournalError> MemoryJournal::markToldNotStarted(const values::ActionId& id, LeaseNumber lease)
+{
+    auto* action = owned(id, lease);
+    if (!action)
+        return Failure(JournalError::Displaced);
+    action->toldNotStarted = true;
+    return {};
+}
+
+Result<std::optional<StoredAction>, JournalError> MemoryJournal::read(const values::ActionId& id)
+{
+    return durable(id);
+}
+
+Result<std::vector<StoredAction>, JournalError> MemoryJournal::takeOverOpen()
+{
+    std::vector<StoredAction> open;
+    for (auto& [id, action] : m_actions) {
+        if (action.final)
+            continue;
+        action.lease = ++m_lease;
+        open.push_back(action);
+    }
+    return open;
+}
+
+std::optional<StoredAction> MemoryJournal::durable(const values::ActionId& id) const
+{
+    const auto found = m_actions.find(id);
+    return found == m_actions.end() ? std::nullopt : std::optional(found->second);
+}
+
+bool MemoryJournal::holdsPaid() const
+{
+    return std::any_of(m_actions.begin(), m_actions.end(),
+                       [](const auto& one) { return one.second.final && one.second.final->state == retry::State::Paid; });
+}
+
+} // namespace payonce::simulation

@@ -1,0 +1,153 @@
+#include "simulation/network.h"
+
+#include <algorithm>
+
+namespace payonce::simulation {
+
+using namespace std::chrono_literals;
+using retry::TransportError;
+using retry::WireResult;
+
+namespace {
+
+constexpr std::int64_t kBodySize = 312;
+
+WireResult errorResult(TransportError error)
+{
+    WireResult result;
+    result.error = error;
+    return result;
+}
+
+/// What a broken proxy might make of it: only the digest tells.
+void falsify(WireResult& answer)
+{
+    const bool wasDeclined = answer.body->state == values::RecordState::Failed;
+    answer.status = wasDeclined ? 201 : 402;
+    answer.body->code = wasDeclined ? "" : "card-declined";
+    answer.body->state = wasDeclined ? values::RecordState::Succeeded : values::RecordState::Failed;
+    answer.body->amount = values::Money{4200, values::Currency::fromCode("EUR").value()};
+}
+
+} // namespace
+
+Network::Network(World& world, Shop& shop, Referee& referee) : m_world(world), m_shop(shop), m_referee(referee)
+{
+    m_shop.whenCrashed([this] { breakOpenCalls(); });
+}
+
+Micros Network::travelTime()
+{
+    return m_world.strikes(m_world.weather().late) ? m_world.between(500ms, 90s) : m_world.between(100us, 20ms);
+}
+
+std::shared_ptr<Call> Network::send(const Request& request, std::function<void(const WireResult&)> done)
+{
+    auto call = std::make_shared<Call>();
+    call->done = std::move(done);
+    if (m_world.strikes(m_world.weather().refuse)) {
+        if (!m_world.chance(0.1)) // else it never connects, and the app gives up
+            end(call, m_world.between(1ms, 50ms), errorResult(TransportError::HostNotFound));
+        return call;
+    }
+    m_world.after(m_world.between(50us, 2ms), [this, request, call] {
+        if (call->hasEnded)
+            return;
+        if (m_shop.isUp())
+            takeBytes(request, call);
+        else
+            end(call, 1ms, errorResult(TransportError::ConnectionRefused));
+    });
+    return call;
+}
+
+/// From here on the request may arrive, whatever becomes of the connection.
+void Network::takeBytes(const Request& request, const CallPointer& call)
+{
+    if (request.kind == Request::Kind::Post) {
+        call->bytesTaken = kBodySize;
+        m_referee.bytesTaken(request.id);
+    }
+    const auto& weather = m_world.weather();
+    if (m_world.strikes(weather.twice))
+        m_world.after(travelTime() + m_world.between(0us, 30s), [this, request] { deliverCopy(request); });
+    if (m_world.strikes(weather.lose)) {
+        m_world.trace("network", "a request is lost");
+        return closeOrHang(call);
+    }
+    m_world.after(travelTime(), [this, request, call] { deliver(request, call); });
+}
+
+void Network::deliver(const Request& request, const CallPointer& call)
+{
+    if (!m_shop.isUp())
+        return closeOrHang(call);
+    call->atShop = true;
+    m_open.push_back(call);
+    m_shop.receive(request, [this, call](const WireResult& answer) { bringBack(call, answer); });
+}
+
+void Network::deliverCopy(const Request& request)
+{
+    m_world.trace("network", "a second copy arrives");
+    if (m_shop.isUp())
+        m_shop.receive(request, [](const WireResult&) {});
+}
+
+void Network::bringBack(const CallPointer& call, const WireResult& answer)
+{
+    m_open.erase(std::remove(m_open.begin(), m_open.end(), call), m_open.end());
+    if (!std::exchange(call->atShop, false))
+        return; // the connection broke before
+    const auto& weather = m_world.weather();
+    if (m_world.strikes(weather.lose)) {
+        m_world.trace("network", "an answer is lost");
+        return closeOrHang(call);
+    }
+    WireResult arrived = answer;
+    if (m_world.strikes(weather.broken)) {
+        arrived.complete = m_world.chance(0.5);
+        arrived.digestMatches = false;
+        if (arrived.complete)
+            falsify(arrived);
+        else
+            arrived.error = TransportError::RemoteClosed;
+    }
+    end(call, travelTime(), arrived);
+}
+
+void Network::closeOrHang(const CallPointer& call)
+{
+    if (m_world.chance(0.6))
+        end(call, m_world.between(1ms, 1s), errorResult(TransportError::RemoteClosed));
+}
+
+void Network::end(const CallPointer& call, Micros delay, WireResult result)
+{
+    m_world.after(delay, [this, call, result] {
+        if (std::exchange(call->hasEnded, true))
+            return;
+        WireResult seen = result;
+        seen.bytesTaken = call->bytesTaken;
+        if (m_world.planted() == Planted::LostAnswerIsNotSent && seen.error != TransportError::None)
+            seen.bytesTaken = 0;
+        call->done(seen);
+    });
+}
+
+void Network::abort(const CallPointer& call, retry::EndReason reason)
+{
+    WireResult result = errorResult(TransportError::Cancelled);
+    result.reason = reason;
+    end(call, 100us, result);
+}
+
+void Network::breakOpenCalls()
+{
+    for (const auto& call : std::exchange(m_open, {})) {
+        call->atShop = false;
+        closeOrHang(call);
+    }
+}
+
+} // namespace payonce::simulation

@@ -1,0 +1,222 @@
+#include "support/fake_journal.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace payonce::support {
+
+using retry::JournalError;
+using retry::StoredAction;
+using values::Failure;
+using values::Result;
+using Rows = std::map<std::string, StoredAction>;
+
+namespace {
+
+/// The row, if `lease` still owns it.
+Result<StoredAction*, JournalError> owned(Rows& rows, const values::ActionId& id, retry::LeaseNumber lease)
+{
+    const auto found = rows.find(id.toString());
+    if (found == rows.end()) {
+        return Failure(JournalError::Failed);
+    }
+    if (found->second.lease != lease) {
+        return Failure(JournalError::Displaced);
+    }
+    return &found->second;
+}
+
+bool holdsCart(const StoredAction& other, const StoredAction& wanted)
+{
+    const bool isOpen = !other.final || other.final->state == retry::State::Paid;
+    return isOpen && other.id != wanted.id && other.scope.account == wanted.scope.account &&
+           other.purchase.cartId == wanted.purchase.cartId;
+}
+
+} // namespace
+
+void FakeDisk::hold(JournalCall call)
+{
+    const std::lock_guard lock(m_mutex);
+    m_held = call;
+}
+
+void FakeDisk::release()
+{
+    {
+        const std::lock_guard lock(m_mutex);
+        m_held.reset();
+    }
+    m_gate.notify_all();
+}
+
+void FakeDisk::failNext(JournalCall call, JournalError error, Durability durability)
+{
+    const std::lock_guard lock(m_mutex);
+    m_failures[call].push_back({error, durability});
+}
+
+std::optional<StoredAction> FakeDisk::find(const values::ActionId& id) const
+{
+    const std::lock_guard lock(m_mutex);
+    const auto found = m_rows.find(id.toString());
+    return found == m_rows.end() ? std::nullopt : std::optional(found->second);
+}
+
+std::vector<StoredAction> FakeDisk::all() const
+{
+    const std::lock_guard lock(m_mutex);
+    std::vector<StoredAction> actions;
+    for (const auto& row : m_rows) {
+        actions.push_back(row.second);
+    }
+    return actions;
+}
+
+void FakeDisk::put(const StoredAction& action)
+{
+    const std::lock_guard lock(m_mutex);
+    m_rows.insert_or_assign(action.id.toString(), action);
+}
+
+std::vector<JournalCall> FakeDisk::calls() const
+{
+    const std::lock_guard lock(m_mutex);
+    return m_calls;
+}
+
+std::optional<FakeDisk::Failure> FakeDisk::takeFailure(JournalCall call)
+{
+    auto& planned = m_failures[call];
+    if (planned.empty()) {
+        return std::nullopt;
+    }
+    const Failure failure = planned.front();
+    planned.pop_front();
+    return failure;
+}
+
+FakeJournal::FakeJournal(std::shared_ptr<FakeDisk> disk) : m_disk(std::move(disk)) {}
+
+Result<retry::LeaseNumber, JournalError> FakeJournal::saveAction(const StoredAction& action)
+{
+    return m_disk->run<retry::LeaseNumber>(
+        JournalCall::SaveAction, [&action](Rows& rows) -> Result<retry::LeaseNumber, JournalError> {
+            if (std::any_of(rows.begin(), rows.end(), [&action](const auto& row) { return holdsCart(row.second, action); })) {
+                return Failure(JournalError::CartHeld);
+            }
+            const auto found = rows.find(action.id.toString());
+            StoredAction saved = action;
+            saved.lease = 1;
+            if (found != rows.end()) {
+                if (found->second.ready || !found->second.attempts.empty() || found->second.final) {
+                    return Failure(JournalError::Failed);
+                }
+                saved.lease = found->second.lease + 1;
+            }
+            rows.insert_or_assign(action.id.toString(), saved);
+            return saved.lease;
+        });
+}
+
+Result<void, JournalError> FakeJournal::saveReady(const values::ActionId& id, retry::LeaseNumber lease,
+                                                  const retry::PreparedRequest& ready)
+{
+    return m_disk->run<void>(JournalCall::SaveReady, [&](Rows& rows) -> Result<void, JournalError> {
+        const auto action = owned(rows, id, lease);
+        if (!action) {
+            return Failure(action.error());
+        }
+        (*action)->ready = ready;
+        (*action)->toldNotStarted = false;
+        return {};
+    });
+}
+
+Result<retry::AttemptBegun, JournalError> FakeJournal::beginAttempt(const values::ActionId& id, retry::LeaseNumber lease,
+                                                                    int number, values::WallTime at)
+{
+    return m_disk->run<retry::AttemptBegun>(
+        JournalCall::BeginAttempt, [&](Rows& rows) -> Result<retry::AttemptBegun, JournalError> {
+            const auto action = owned(rows, id, lease);
+            if (!action || !(*action)->ready || (*action)->final) {
+                return retry::AttemptBegun::Refused;
+            }
+            (*action)->attempts.push_back({.number = number, .startedAt = at, .end = std::nullopt});
+            return retry::AttemptBegun::Inserted;
+        });
+}
+
+Result<void, JournalError> FakeJournal::endAttempt(const values::ActionId& id, retry::LeaseNumber lease, int number,
+                                                   const retry::AttemptEnd& end)
+{
+    return m_disk->run<void>(JournalCall::EndAttempt, [&](Rows& rows) -> Result<void, JournalError> {
+        const auto action = owned(rows, id, lease);
+        if (!action) {
+            return Failure(action.error());
+        }
+        auto& attempts = (*action)->attempts;
+        const auto found =
+            std::find_if(attempts.begin(), attempts.end(), [number](const auto& row) { return row.number == number; });
+        if (found == attempts.end()) {
+            return Failure(JournalError::Failed);
+        }
+        found->end = end;
+        return {};
+    });
+}
+
+Result<void, JournalError> FakeJournal::saveFinal(const values::ActionId& id, retry::LeaseNumber lease,
+                                                  const retry::FinalAnswer& answer)
+{
+    return m_disk->run<void>(JournalCall::SaveFinal, [&](Rows& rows) -> Result<void, JournalError> {
+        const auto action = owned(rows, id, lease);
+        if (!action) {
+            return Failure(action.error());
+        }
+        if ((*action)->final && *(*action)->final != answer) {
+            return Failure(JournalError::Failed);
+        }
+        (*action)->final = answer;
+        return {};
+    });
+}
+
+Result<void, JournalError> FakeJournal::markToldNotStarted(const values::ActionId& id, retry::LeaseNumber lease)
+{
+    return m_disk->run<void>(JournalCall::MarkToldNotStarted, [&](Rows& rows) -> Result<void, JournalError> {
+        const auto action = owned(rows, id, lease);
+        if (!action) {
+            return Failure(action.error());
+        }
+        (*action)->toldNotStarted = true;
+        return {};
+    });
+}
+
+Result<std::optional<StoredAction>, JournalError> FakeJournal::read(const values::ActionId& id)
+{
+    using Found = std::optional<StoredAction>;
+    return m_disk->run<Found>(JournalCall::Read, [&](Rows& rows) -> Result<Found, JournalError> {
+        const auto found = rows.find(id.toString());
+        return found == rows.end() ? Found() : Found(found->second);
+    });
+}
+
+Result<std::vector<StoredAction>, JournalError> FakeJournal::takeOverOpen()
+{
+    return m_disk->run<std::vector<StoredAction>>(
+        JournalCall::TakeOverOpen, [](Rows& rows) -> Result<std::vector<StoredAction>, JournalError> {
+            std::vector<StoredAction> open;
+            for (auto& row : rows) {
+                if (!row.second.final) {
+                    ++row.second.lease;
+                    open.push_back(row.second);
+                }
+            }
+            std::sort(open.begin(), open.end(), [](const auto& a, const auto& b) { return a.createdAt < b.createdAt; });
+            return open;
+        });
+}
+
+} // namespace payonce::support

@@ -1,0 +1,39 @@
+// The words for where a payment stands (docs/client.md, States, words, one next step).
+#pragma once
+
+#include "retry/action_machine.h"
+
+#include <QtCore/QString>
+
+#include <optional>
+
+namespace payonce::viewmodels {
+
+/// How a state feels; the screen chooses mark and colour by it.
+enum class Mood { Working, Good, Refused, Attention };
+
+/// What pressing `checkout.next` does.
+/// TryAgain keeps the saved payment (its ID), and where its card is gone leads back to the form; StartOver is a new payment.
+enum class NextStep { TryAgain, CheckAgain, StartOver, Finish };
+
+struct Words
+{
+    QString key; ///< for machines: state and cause, e.g. `confirming`, `not_started.disk_refused`
+    Mood mood = Mood::Working;
+    QString title;
+    QString sentence;
+    QString assurance; ///< the one thing people need to know about their money; may be empty
+    std::optional<NextStep> next;
+    QString nextText; ///< empty if there is no next step
+};
+
+/// Words for every state and cause. Never a sentence that is not known to be true.
+[[nodiscard]] Words wordsFor(const retry::Snapshot& snapshot);
+/// Words for a journal that cannot be used at start.
+[[nodiscard]] Words wordsFor(retry::JournalError error);
+/// When the next try leaves, or empty where the state has none.
+[[nodiscard]] QString countdownFor(const retry::Snapshot& snapshot, const values::Now& now);
+/// A sentence of the server, cut to a length that fits the screen.
+[[nodiscard]] QString shortened(const std::string& sentence);
+
+} // namespace payonce::viewmodels

@@ -1,0 +1,109 @@
+#include "widgets/parts.h"
+
+#include "widgets/paragraph.h"
+
+#include <QtGui/QKeyEvent>
+#include <QtGui/QMouseEvent>
+#include <QtGui/QPainter>
+
+namespace payonce::widgets {
+
+namespace {
+
+QString nameOf(Look look)
+{
+    switch (look) {
+    case Look::Primary: return QStringLiteral("primary");
+    case Look::Second: return QStringLiteral("second");
+    case Look::Link: return QStringLiteral("link");
+    }
+    return {};
+}
+
+QString nameOf(Tone tone)
+{
+    switch (tone) {
+    case Tone::Plain: return QStringLiteral("plain");
+    case Tone::Quiet: return QStringLiteral("quiet");
+    case Tone::Wrong: return QStringLiteral("wrong");
+    }
+    return {};
+}
+
+} // namespace
+
+QLabel* makeLabel(const QString& text, TextRole role, Tone tone, QWidget* parent)
+{
+    auto* label = new QLabel(text, parent);
+    label->setTextFormat(Qt::PlainText);
+    label->setFont(fontFor(role));
+    label->setProperty("tone", nameOf(tone));
+    return label;
+}
+
+QLabel* makeParagraph(const QString& text, TextRole role, Tone tone, QWidget* parent)
+{
+    auto* label = new Paragraph(text, role, parent);
+    label->setProperty("tone", nameOf(tone));
+    return label;
+}
+
+QFrame* makeRule(QWidget* parent)
+{
+    return makeFrame("rule", parent);
+}
+
+QFrame* makeFrame(const char* part, QWidget* parent)
+{
+    auto* frame = new QFrame(parent);
+    frame->setProperty("part", QString::fromLatin1(part));
+    return frame;
+}
+
+CalmButton::CalmButton(Look look, QLatin1String name, QWidget* parent) : QPushButton(parent), m_look(look)
+{
+    setObjectName(name);
+    setProperty("look", nameOf(look));
+    setFont(fontFor(look == Look::Link ? TextRole::Body : TextRole::Strong));
+    setCursor(Qt::PointingHandCursor);
+    setFocusPolicy(Qt::StrongFocus);
+}
+
+void CalmButton::setWords(const QString& words)
+{
+    setText(words);
+    setAccessibleName(words);
+}
+
+void CalmButton::paintEvent(QPaintEvent* event)
+{
+    QPushButton::paintEvent(event);
+    if (m_look != Look::Primary || !hasFocus())
+        return;
+    // The focus ring lies inside the button, in the colour of its text.
+    constexpr qreal kInset = 3.5;
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(window()->palette().color(QPalette::HighlightedText), 1));
+    painter.drawRoundedRect(QRectF(rect()).adjusted(kInset, kInset, -kInset, -kInset), kFieldRadius - kInset,
+                            kFieldRadius - kInset);
+}
+
+void CalmButton::keyPressEvent(QKeyEvent* event)
+{
+    const bool isEnter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+    if (!isEnter) {
+        QPushButton::keyPressEvent(event);
+        return;
+    }
+    event->accept();
+    if (!event->isAutoRepeat())
+        click();
+}
+
+void CalmButton::mouseDoubleClickEvent(QMouseEvent* event)
+{
+    event->accept();
+}
+
+} // namespace payonce::widgets
