@@ -21,8 +21,8 @@ const char* nameOf(RecordState state)
 
 std::optional<RecordState> recordStateOf(std::string_view name)
 {
-    for (const auto state : {RecordState::InProgress, RecordState::Unknown, RecordState::Succeeded, RecordState::Failed,
-                             RecordState::Abandoned})
+    for (const auto state :
+         {RecordState::InProgress, RecordState::Unknown, RecordState::Succeeded, RecordState::Failed, RecordState::Abandoned})
         if (name == nameOf(state))
             return state;
     return {};
