@@ -18,7 +18,8 @@ int end(const Ending& ending)
     if (ending.status == ExitStatus::Fine)
         std::fputs(qPrintable(ending.words), stdout);
     else
-        std::fprintf(stderr, "payonce-server: %s\n", qPrintable(ending.words)); // NOLINT(*-vararg): the C library's only way
+        std::fprintf(stderr, "payonce-server: %s%s\n", qPrintable(ending.words), // NOLINT(*-vararg): the C library's only way
+                     ending.status == ExitStatus::Usage ? " (see payonce-server --help)" : "");
     return static_cast<int>(ending.status);
 }
 

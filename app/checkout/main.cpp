@@ -16,7 +16,7 @@ using payonce::checkout::OptionsError;
 int print(const payonce::checkout::OptionsRefusal& refusal)
 {
     if (refusal.error == OptionsError::Usage) {
-        std::fprintf(stderr, "payonce: %s\n", refusal.text.toLocal8Bit().constData());
+        std::fprintf(stderr, "payonce: %s (see payonce --help)\n", refusal.text.toLocal8Bit().constData());
         return static_cast<int>(ExitStatus::Usage);
     }
     std::fputs(refusal.text.toLocal8Bit().constData(), stdout);

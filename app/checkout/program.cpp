@@ -1,11 +1,13 @@
 #include "checkout/program.h"
 
 #include "checkout/scenario_file.h"
+#include "viewmodels/payment_words.h"
 
 #include <QtCore/QCoreApplication>
 #include <QtCore/QDir>
 #include <QtCore/QFile>
 #include <QtCore/QStandardPaths>
+#include <QtGui/QScreen>
 
 #include <chrono>
 #include <cstdio>
@@ -17,6 +19,9 @@ namespace {
 /// The books are asked this often: the server may be on its way up again.
 constexpr int kMostBookTries = 10;
 constexpr std::chrono::milliseconds kBookDelay{300};
+
+/// What a window manager puts around a window.
+constexpr QSize kAround(8, 32);
 
 constexpr auto kTestCard = "4242424242424242";
 
@@ -112,14 +117,21 @@ void Program::serverReady(const ServerRecord& record)
 
 void Program::open(const QUrl& shop, const QByteArray& token)
 {
-    const auto journal = QDir(m_options.dataDir).filePath(QStringLiteral("client.sqlite"));
-    m_session = std::make_unique<CheckoutSession>(SessionSetup{{shop, token}, journal, m_options.seed});
+    m_session = std::make_unique<CheckoutSession>(SessionSetup{{shop, token}, journalFile(), m_options.seed});
     connect(m_session.get(), &CheckoutSession::journalFailed, this, &Program::journalFailed);
     m_window = std::make_unique<widgets::CheckoutWindow>(m_session->viewModel(), windowOptions());
+    // A small screen, or one that is scaled much; the one of a headless run is nobody's.
+    if (!isHeadless())
+        m_window->resize(m_window->size().boundedTo(m_window->screen()->availableSize() - kAround));
     m_window->show();
     if (isHeadless())
         runHeadless();
     m_session->start();
+}
+
+QString Program::journalFile() const
+{
+    return QDir(m_options.dataDir).filePath(QStringLiteral("client.sqlite"));
 }
 
 widgets::CheckoutOptions Program::windowOptions() const
@@ -133,7 +145,7 @@ widgets::CheckoutOptions Program::windowOptions() const
                       QStringLiteral("123")};
     if (!m_scenario)
         return options;
-    options.note = QString::fromStdString(m_scenario->about);
+    options.note = tr("Simulator: %1").arg(QString::fromStdString(m_scenario->about));
     if (const auto card = cardOf(*m_scenario); !card.isEmpty())
         options.fields.number = card;
     return options;
@@ -149,6 +161,8 @@ void Program::runHeadless()
 
 void Program::headlessEnded(const HeadlessResult& result)
 {
+    if (const auto missing = m_session->viewModel().cartMessage(); !missing.isEmpty())
+        say(stderr, QStringLiteral("payonce: ") + missing);
     if (result.screenshot.isEmpty())
         say(stderr, tr("payonce: --screenshot: the picture cannot be written"));
     else
@@ -180,8 +194,8 @@ void Program::report(const HeadlessResult& result, const std::optional<Books>& b
     const auto expected =
         m_scenario && m_scenario->expect.state ? QString::fromStdString(*m_scenario->expect.state) : QString();
     const auto summary = summarise(result, books, expected);
-    if (m_supervisor && !books)
-        say(stderr, tr("payonce: the bundled server does not show its books"));
+    for (const auto& words : summary.unmet)
+        say(stderr, QStringLiteral("payonce: does not hold: ") + words);
     say(stdout, QString::fromUtf8(summary.line));
     if (result.screenshot.isEmpty())
         end(ExitStatus::Storage);
@@ -189,11 +203,12 @@ void Program::report(const HeadlessResult& result, const std::optional<Books>& b
         end(summary.holds ? ExitStatus::Fine : ExitStatus::VerdictFailed);
 }
 
-void Program::journalFailed()
+void Program::journalFailed(retry::JournalError error)
 {
     // The window says it and stays; a run without a person has nobody to wait for.
     if (isHeadless())
-        failed(tr("--data-dir: the journal in %1 cannot be used").arg(m_options.dataDir), ExitStatus::Storage);
+        failed(tr("--data-dir: %1: %2").arg(journalFile(), viewmodels::wordsFor(error).sentence),
+               error == retry::JournalError::Locked ? ExitStatus::Locked : ExitStatus::Storage);
 }
 
 void Program::failed(const QString& sentence, ExitStatus status)

@@ -40,12 +40,13 @@ private:
     void startBundled();
     void serverReady(const ServerRecord& record);
     void open(const QUrl& shop, const QByteArray& token);
+    [[nodiscard]] QString journalFile() const;
     [[nodiscard]] widgets::CheckoutOptions windowOptions() const;
     void runHeadless();
     void headlessEnded(const HeadlessResult& result);
     void askBooks(const HeadlessResult& result, int triesLeft);
     void report(const HeadlessResult& result, const std::optional<Books>& books);
-    void journalFailed();
+    void journalFailed(retry::JournalError error);
     /// Says it, and ends: at once without a person, when the box is closed with one.
     void failed(const QString& sentence, ExitStatus status);
     void end(ExitStatus status);

@@ -38,13 +38,28 @@ QJsonObject bookMembers(const Books& books, const QString& actionId)
             {QStringLiteral("probes"), facts.probes}};
 }
 
+QStringList unmetBy(const HeadlessResult& result, const std::optional<Books>& books, const QString& expectedState)
+{
+    QStringList unmet;
+    if (!books)
+        unmet << QStringLiteral("the simulator cannot be asked, so nothing is proven");
+    else
+        for (const auto& words : books->verdict.unmet)
+            unmet << QString::fromStdString(words);
+    if (expectedState.isEmpty() && !isFinalState(result.state))
+        unmet << QStringLiteral("state: %1, which is not final").arg(result.state);
+    if (!expectedState.isEmpty() && result.state != expectedState)
+        unmet << QStringLiteral("state: %1, expected %2").arg(result.state, expectedState);
+    return unmet;
+}
+
 } // namespace
 
 RunSummary summarise(const HeadlessResult& result, const std::optional<Books>& books, const QString& expectedState)
 {
     RunSummary summary;
-    const bool stateMet = expectedState.isEmpty() ? isFinalState(result.state) : result.state == expectedState;
-    summary.holds = books && books->verdict.holds && stateMet;
+    summary.unmet = unmetBy(result, books, expectedState);
+    summary.holds = summary.unmet.isEmpty();
 
     QJsonObject object;
     if (books)

@@ -4,6 +4,8 @@
 #include "checkout/control_client.h"
 #include "checkout/headless_run.h"
 
+#include <QtCore/QStringList>
+
 #include <optional>
 
 namespace payonce::checkout {
@@ -12,6 +14,7 @@ struct RunSummary
 {
     QByteArray line; ///< one line of JSON, its members as in docs/automation.md
     bool holds = false;
+    QStringList unmet; ///< why it does not hold, a sentence each
 };
 
 /// Holds if the simulator's verdict does and the client ended in `expectedState` (empty: in any final state).

@@ -19,35 +19,25 @@ enum class Operation { Pay, Tokenise, Status, Policy, Cart };
 
 enum class ConnectionEnd { Fin, Rst };
 
+// A table, one fault a line.
+// clang-format off
+
 /// The work waits, then goes on.
-struct Delay
-{
-    std::chrono::milliseconds time;
-};
+struct Delay { std::chrono::milliseconds time; };
 /// The connection stays open and silent for ever. At `received` the request is never processed; later the work goes on.
-struct Hang
-{};
+struct Hang {};
 /// The connection is closed (FIN). At `received` the request is never processed; later the work goes on.
-struct Fin
-{};
+struct Fin {};
 /// The connection is reset (RST). As Fin otherwise.
-struct Rst
-{};
+struct Rst {};
 /// Only at `reply.head@n` and `reply.body@n`: exactly n bytes of that part leave, then the connection ends.
-struct Cut
-{
-    ConnectionEnd end = ConnectionEnd::Fin;
-};
+struct Cut { ConnectionEnd end = ConnectionEnd::Fin; };
 /// This answer goes out instead of the real one. At `received` the request is never processed; later the work goes on.
-struct Reply
-{
-    int status = 500;
-    std::string body;
-    std::vector<std::pair<std::string, std::string>> headers;
-};
+struct Reply { int status = 500; std::string body; std::vector<std::pair<std::string, std::string>> headers; };
 /// The process ends at once, with its files as they are.
-struct Crash
-{};
+struct Crash {};
+
+// clang-format on
 
 using FaultAction = std::variant<Delay, Hang, Fin, Rst, Cut, Reply, Crash>;
 

@@ -58,30 +58,21 @@ struct ClaimFacts
     std::string nextOrderNumber;
 };
 
+// A table, one decision a line.
+// clang-format off
+
 /// Write `record` and its order row, then ask the bank.
-struct Execute
-{
-    KeyRecord record;
-};
+struct Execute { KeyRecord record; };
 /// Write `record` (a tombstone), then answer from it.
-struct WriteTombstone
-{
-    KeyRecord record;
-};
+struct WriteTombstone { KeyRecord record; };
 /// Write nothing; answer from `record` as it stands.
-struct AnswerFrom
-{
-    KeyRecord record;
-};
+struct AnswerFrom { KeyRecord record; };
 /// Same key, other content. Nothing of the record is shown.
-struct Mismatch
-{};
+struct Mismatch {};
 /// A rule that can change refused it; nothing is remembered.
-struct RefuseClaim
-{
-    ProblemCode code;
-    std::string detail;
-};
+struct RefuseClaim { ProblemCode code; std::string detail; };
+
+// clang-format on
 
 using ClaimDecision = std::variant<Execute, WriteTombstone, AnswerFrom, Mismatch, RefuseClaim>;
 

@@ -88,7 +88,7 @@ void readOutcome(Reader& reader, retry::AnswerBody& answer)
     }
 }
 
-/// `result.body`, which must be about the same action.
+/// `result.body`, which must be about the same action and its end.
 void readResult(Reader& reader, retry::AnswerBody& answer)
 {
     const auto* result = reader.object("result");
@@ -98,10 +98,12 @@ void readResult(Reader& reader, retry::AnswerBody& answer)
     if (const auto* body = outer.object("body")) {
         Reader inner(*body);
         auto id = answer.actionId;
+        auto state = answer.state;
         inner.actionId(id);
+        inner.state(state);
         readOutcome(inner, answer);
         outer.include(inner);
-        if (id != answer.actionId)
+        if (id != answer.actionId || state != answer.state)
             answer.actionId.reset();
     }
     reader.include(outer);

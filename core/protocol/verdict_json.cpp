@@ -102,7 +102,8 @@ std::string renderVerdict(const VerdictReport& report)
     OrderedJson json;
     json["verdict"] = std::string(console::phraseOf(report.code));
     json["code"] = std::string(console::codeOf(report.code));
-    json["holds"] = report.holds;
+    json["holds"] = report.holds();
+    json["unmet"] = report.unmet;
     json["actions"] = OrderedJson::array();
     for (const auto& action : report.actions)
         json["actions"].push_back(actionJson(action));
@@ -119,11 +120,12 @@ std::optional<VerdictReport> parseVerdict(std::string_view body)
         return {};
     const auto code = codeMember(*json);
     const auto holds = boolMember(*json, "holds");
+    auto unmet = textsMember(*json, "unmet");
     auto actions = listMember<ActionVerdict>(*json, "actions", actionOf);
     auto rules = listMember<RuleHits>(*json, "rules", hitsOf);
-    if (!code || !holds || !actions || !rules)
+    if (!code || !holds || !unmet || *holds != unmet->empty() || !actions || !rules)
         return {};
-    return VerdictReport{*code, *holds, std::move(*actions), std::move(*rules)};
+    return VerdictReport{*code, std::move(*unmet), std::move(*actions), std::move(*rules)};
 }
 
 } // namespace payonce::protocol

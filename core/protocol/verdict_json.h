@@ -20,9 +20,12 @@ struct RuleHits
 struct VerdictReport
 {
     console::VerdictCode code = console::VerdictCode::NotCharged; ///< the worst of the actions
-    bool holds = true;                                            ///< the scenario's expectation is met
+    std::vector<std::string> unmet;                               ///< what is expected and not so, in words
     std::vector<console::ActionVerdict> actions;
     std::vector<RuleHits> rules;
+
+    /// Everything expected is so.
+    [[nodiscard]] bool holds() const { return unmet.empty(); }
 };
 
 [[nodiscard]] std::string renderVerdict(const VerdictReport& report);

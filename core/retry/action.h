@@ -31,24 +31,24 @@ enum class State {
 /// Why the state was entered, where that changes the words.
 enum class Cause {
     None,
-    DiskRefused,      ///< NotStarted: the journal refused a save. Unresolved: it refused the row of a further POST
-    ShopUnreachable,  ///< NotStarted: the card could not be exchanged for a token
-    CardRefused,      ///< NotStarted: the shop refused the card's form (4xx to the exchange)
-    CartHeld,         ///< NotStarted: another action of this journal holds the cart
-    LeftUnsent,       ///< NotStarted: found at start, never sent and too old to send by itself
-    Expired,          ///< Cancelled: the server says `action-expired`
-    Closed,           ///< Cancelled: the server says `action-abandoned`
-    NeverSent,        ///< Cancelled: `valid_until` passed and no byte of any attempt was ever taken
-    AttemptsSpent,    ///< Unresolved: no more automatic POSTs
-    Late,             ///< Unresolved: 60 s without an answer
-    PastValidity,     ///< Unresolved: `valid_until` has passed, only probes remain
-    Refused,          ///< Unresolved: a refusal that is not remembered; an earlier copy may still count
-    SignInNeeded,     ///< Unresolved: 401 or 403
-    KeyReused,        ///< Unresolved: the server knows this ID with other content
-    CartTaken,        ///< Unresolved: another action holds the cart
-    OtherServer,      ///< Unresolved: bound to another server or account
-    OtherOwner,       ///< Unresolved: another process took the action over; this one only looks
-    ContraryAnswer,   ///< Unresolved: the server's final answers differ, or the amount does
+    DiskRefused,     ///< NotStarted: the journal refused a save. Unresolved: it refused the row of a further POST
+    ShopUnreachable, ///< NotStarted: the card could not be exchanged for a token
+    CardRefused,     ///< NotStarted: the shop refused the card's form (4xx to the exchange)
+    CartHeld,        ///< NotStarted: another action of this journal holds the cart
+    LeftUnsent,      ///< NotStarted: found at start, never sent and too old to send by itself
+    Expired,         ///< Cancelled: the server says `action-expired`
+    Closed,          ///< Cancelled: the server says `action-abandoned`
+    NeverSent,       ///< Cancelled: `valid_until` passed and no byte of any attempt was ever taken
+    AttemptsSpent,   ///< Unresolved: no more automatic POSTs
+    Late,            ///< Unresolved: 60 s without an answer
+    PastValidity,    ///< Unresolved: `valid_until` has passed, only probes remain
+    Refused,         ///< Unresolved: a refusal that is not remembered; an earlier copy may still count
+    SignInNeeded,    ///< Unresolved: 401 or 403
+    KeyReused,       ///< Unresolved: the server knows this ID with other content
+    CartTaken,       ///< Unresolved: another action holds the cart
+    OtherServer,     ///< Unresolved: bound to another server or account
+    OtherOwner,      ///< Unresolved: another process took the action over; this one only looks
+    ContraryAnswer,  ///< Unresolved: the server's final answers differ, or the amount does
 };
 
 /// The server and account an action is bound to; it never goes anywhere else.
@@ -136,6 +136,14 @@ struct Attempt
     friend bool operator==(const Attempt&, const Attempt&) = default;
 };
 
+/// What a row of the attempts table says before its POST leaves.
+struct AttemptStart
+{
+    int number = 0;
+    values::WallTime at;
+    friend bool operator==(const AttemptStart&, const AttemptStart&) = default;
+};
+
 /// Counts the owners of an action; every write names it and fails if it is not the newest.
 using LeaseNumber = std::int64_t;
 
@@ -145,10 +153,10 @@ struct StoredAction
     values::ActionId id;
     Scope scope;
     Purchase purchase;
-    values::WallTime createdAt; ///< server clock, as estimated at the click
+    values::WallTime createdAt;  ///< server clock, as estimated at the click
     values::WallTime validUntil; ///< server clock
     LeaseNumber lease = 0;
-    bool toldNotStarted = false; ///< the person was told it was not started: never sent by itself
+    bool toldNotStarted = false;          ///< the person was told it was not started: never sent by itself
     std::optional<PreparedRequest> ready; ///< present once save 2 is durable
     std::vector<Attempt> attempts;
     std::optional<FinalAnswer> final;

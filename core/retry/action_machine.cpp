@@ -112,7 +112,9 @@ void ActionMachine::Private::resumed(const Resumed& event)
         return settlement.showSaved(*event.action.final);
     if (event.action.scope != event.here)
         return confirmation.holdForOtherServer();
-    if (event.action.attempts.empty())
+    // *Told not started* stays the word for it while every row proves that nothing was sent.
+    const bool provenUnsent = attemptsPerhapsSent(event.action) == 0;
+    if (event.action.attempts.empty() || (event.action.toldNotStarted && provenUnsent))
         return preparation.resumeUnsent();
     confirmation.resume();
 }

@@ -19,9 +19,14 @@ void Confirmation::reset()
     m_notSentInARow = 0;
 }
 
-void Confirmation::start()
+void Confirmation::readySaved(int number, AttemptBegun row)
 {
-    reset();
+    if (row == AttemptBegun::Refused)
+        return rowRefused(AttemptRowRefused{number, {}});
+    if (!m_post.isOccupied())
+        return rowSaved(AttemptRowSaved{number});
+    // An earlier action's POST is still ending. This row is closed unsent; the next one is saved when the line is free.
+    (void)m_post.rowSaved(number, PostLine::Permission::Withhold);
     (void)tryPost();
 }
 
@@ -33,12 +38,6 @@ void Confirmation::resume()
     m_clockRuns = true;
     m_context.show(State::Confirming);
     afterUnknown(State::Confirming, {});
-}
-
-void Confirmation::holdForOtherServer()
-{
-    reset();
-    m_context.show(State::Unresolved, Cause::OtherServer);
 }
 
 void Confirmation::yieldToOtherOwner()
@@ -120,10 +119,10 @@ void Confirmation::postEnded(const PostEnded& event)
     switch (outcome.kind) {
     case OutcomeKind::NotSent: return afterNotSent();
     case OutcomeKind::Final: return finish(outcome.answer);
-    case OutcomeKind::Working: return afterUnknown(State::ServerWorking, {});
+    case OutcomeKind::Working: return afterUnknown(State::ServerWorking, outcome.delay);
     case OutcomeKind::BeingChecked:
     case OutcomeKind::NotFound:
-    case OutcomeKind::Unknown: return afterUnknown(State::Confirming, {});
+    case OutcomeKind::Unknown:
     case OutcomeKind::TryAgain: return afterUnknown(State::Confirming, outcome.delay);
     case OutcomeKind::Wait: return afterAdvice(outcome);
     case OutcomeKind::Refused:

@@ -15,12 +15,32 @@ class Confirmation
 public:
     Confirmation(StepContext& context, Settlement& settlement);
 
-    /// Save 2 is durable: the first POST of this process may go out.
-    void start();
+    /// Found ready at start: the first POST of this process may go out.
+    void start()
+    {
+        reset();
+        (void)tryPost();
+    }
+    /// Save 2 is about to be asked for: the attempt whose row it brings along.
+    [[nodiscard]] AttemptStart announceRow()
+    {
+        reset();
+        return m_post.reserve();
+    }
+    /// Save 2 is durable; `row` tells whether that row is, too.
+    void readySaved(int number, AttemptBegun row);
+    /// Save 2 failed: nothing is sent.
+    void readySaveFailed(int number) { (void)m_post.rowRefused(number); }
+    /// A row of this process that may be durable although nothing was sent under it.
+    void neverSent(int number) { m_post.neverSent(number); }
     /// Found at start with an attempt row: asks first (invariant 9).
     void resume();
     /// Bound to another server or account: nothing is sent (invariant 10).
-    void holdForOtherServer();
+    void holdForOtherServer()
+    {
+        reset();
+        m_context.show(State::Unresolved, Cause::OtherServer);
+    }
     /// Another process owns the action: everything stops (invariant 11).
     void yieldToOtherOwner();
     /// `valid_until` has passed and every attempt is proven unsent: closes the action here.

@@ -5,20 +5,23 @@
 
 namespace payonce::retry {
 
+// A table, one effect a line.
+// clang-format off
+
 /// Save 1; answered by ActionSaved or ActionSaveFailed.
 struct SaveAction { StoredAction action; };
 /// Exchange the card for a token; answered by CardExchanged. The caller holds the card in memory, and only until it is
 /// exchanged or refused: after a failure it may be asked for again (by itself, or after Try again).
 struct ExchangeCard {};
-/// Build the exact body from action and token (the same bytes for the same input), then save 2; answered by ReadySaved or
-/// ReadySaveFailed. Also emitted when Try again is pressed for an action that is ready already: that save takes back
+/// Build the exact body from action and token (the same bytes for the same input), then, in one transaction, save 2 and the
+/// row of the attempt that follows; answered by ReadySaved or ReadySaveFailed. Also emitted when Try again is pressed for an action that is ready already: that save takes back
 /// *told not started* before anything is sent.
-struct SaveReady { StoredAction action; CardToken card; };
+struct SaveReady { StoredAction action; CardToken card; AttemptStart first; };
 /// Read the action on a new connection; answered by JournalReread.
 struct RereadJournal { values::ActionId id; };
 /// Best effort; not answered.
 struct MarkToldNotStarted { values::ActionId id; LeaseNumber lease; };
-/// Write the attempt row; answered by AttemptRowSaved or AttemptRowRefused.
+/// Write the row of an attempt that save 2 did not bring along; answered by AttemptRowSaved or AttemptRowRefused.
 struct SaveAttemptRow { values::ActionId id; LeaseNumber lease; int number; values::WallTime at; };
 /// Record how an attempt ended; not answered (the outcome stands whether or not this is saved).
 struct SaveAttemptEnd { values::ActionId id; LeaseNumber lease; int number; AttemptEnd end; };
@@ -37,8 +40,10 @@ struct AbortProbe { EndReason reason; };
 struct StartTimer { TimerKind timer; std::chrono::milliseconds delay; };
 struct StopTimer { TimerKind timer; };
 
-using Effect = std::variant<SaveAction, ExchangeCard, SaveReady, RereadJournal, MarkToldNotStarted, SaveAttemptRow, SaveAttemptEnd,
-                            SaveFinal, SendPost, AbortPost, SendProbe, AbortProbe, StartTimer, StopTimer>;
+// clang-format on
+
+using Effect = std::variant<SaveAction, ExchangeCard, SaveReady, RereadJournal, MarkToldNotStarted, SaveAttemptRow,
+                            SaveAttemptEnd, SaveFinal, SendPost, AbortPost, SendProbe, AbortProbe, StartTimer, StopTimer>;
 using Effects = std::vector<Effect>;
 
 } // namespace payonce::retry

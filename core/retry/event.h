@@ -20,6 +20,9 @@ enum class TimerKind {
     NextExchange, ///< the next try at the card exchange
 };
 
+// A table, one event a line.
+// clang-format off
+
 /// The person pressed Pay. `id` is freshly minted by the caller and used only where no saved ID is being continued.
 /// `now.wall` of the step is the server's clock (local + offset).
 struct PayPressed { values::ActionId id; Scope scope; Purchase purchase; };
@@ -34,7 +37,8 @@ struct ActionSaved { LeaseNumber lease; };
 /// `anotherId`: a freshly minted ID, always given with ReferenceTaken; the machine repeats the save under it.
 struct ActionSaveFailed { JournalError error; std::optional<values::ActionId> anotherId = {}; };
 struct CardExchanged { ExchangeResult result; };
-struct ReadySaved { PreparedRequest ready; };
+/// `row`: what became of the first attempt's row; Refused: nothing may be sent.
+struct ReadySaved { PreparedRequest ready; AttemptBegun row; };
 struct ReadySaveFailed { JournalError error; };
 /// Answer to RereadJournal; empty: nothing there, or the journal could not be read (`readable` false).
 struct JournalReread { bool readable; std::optional<StoredAction> action; };
@@ -52,8 +56,11 @@ struct NetworkHint {};
 /// A wall-clock jump or a wake from sleep was seen: ask now.
 struct ClockJumped {};
 
-using Event = std::variant<PayPressed, Resumed, TryAgainPressed, CheckAgainPressed, StartOverPressed, ActionSaved, ActionSaveFailed,
-                           CardExchanged, ReadySaved, ReadySaveFailed, JournalReread, AttemptRowSaved, AttemptRowRefused,
-                           FinalSaved, FinalSaveFailed, PostEnded, ProbeEnded, TimerFired, NetworkHint, ClockJumped>;
+// clang-format on
+
+using Event =
+    std::variant<PayPressed, Resumed, TryAgainPressed, CheckAgainPressed, StartOverPressed, ActionSaved, ActionSaveFailed,
+                 CardExchanged, ReadySaved, ReadySaveFailed, JournalReread, AttemptRowSaved, AttemptRowRefused, FinalSaved,
+                 FinalSaveFailed, PostEnded, ProbeEnded, TimerFired, NetworkHint, ClockJumped>;
 
 } // namespace payonce::retry

@@ -11,11 +11,11 @@ enum class JournalError {
     ReadOnly,
     Locked,
     Damaged,
-    NewerVersion,    ///< written by a later version of the program
-    CartHeld,        ///< another unresolved or paid action holds this cart
-    ReferenceTaken,  ///< mint another ID: this journal has an action with the same reference
-    Displaced,       ///< the lease number is not the newest any more
-    Failed,          ///< anything else; treated as "may be durable, may be not"
+    NewerVersion,   ///< written by a later version of the program
+    CartHeld,       ///< another unresolved or paid action holds this cart
+    ReferenceTaken, ///< mint another ID: this journal has an action with the same reference
+    Displaced,      ///< the lease number is not the newest any more
+    Failed,         ///< anything else; treated as "may be durable, may be not"
 };
 
 enum class AttemptBegun { Inserted, Refused };
@@ -29,18 +29,21 @@ public:
     /// Save 1. The same ID again replaces an action that is not ready and has no attempt.
     /// Returns the lease number under which the caller now owns the action.
     [[nodiscard]] virtual values::Result<LeaseNumber, JournalError> saveAction(const StoredAction& action) = 0;
-    /// Save 2. Clears `toldNotStarted`. The same bytes again are fine, also where attempts were made.
-    [[nodiscard]] virtual values::Result<void, JournalError> saveReady(const values::ActionId& id, LeaseNumber lease,
-                                                                       const PreparedRequest& ready) = 0;
+    /// Save 2 and the row of the attempt that follows it: one transaction, both durable or neither. Clears `toldNotStarted`.
+    /// The same bytes again are fine, also where attempts were made. `Refused`: the row is not there, by the rule of
+    /// beginAttempt; save 2 is durable all the same.
+    [[nodiscard]] virtual values::Result<AttemptBegun, JournalError>
+    saveReady(const values::ActionId& id, LeaseNumber lease, const PreparedRequest& ready, const AttemptStart& first) = 0;
     /// One statement: inserted only if the lease is the newest, the action is ready and not final.
     [[nodiscard]] virtual values::Result<AttemptBegun, JournalError> beginAttempt(const values::ActionId& id, LeaseNumber lease,
-                                                                                 int number, values::WallTime at) = 0;
-    [[nodiscard]] virtual values::Result<void, JournalError> endAttempt(const values::ActionId& id, LeaseNumber lease, int number,
-                                                                        const AttemptEnd& end) = 0;
+                                                                                  int number, values::WallTime at) = 0;
+    [[nodiscard]] virtual values::Result<void, JournalError> endAttempt(const values::ActionId& id, LeaseNumber lease,
+                                                                        int number, const AttemptEnd& end) = 0;
     /// A final answer never changes: the same one again is fine, another one is `Failed`.
     [[nodiscard]] virtual values::Result<void, JournalError> saveFinal(const values::ActionId& id, LeaseNumber lease,
                                                                        const FinalAnswer& answer) = 0;
-    [[nodiscard]] virtual values::Result<void, JournalError> markToldNotStarted(const values::ActionId& id, LeaseNumber lease) = 0;
+    [[nodiscard]] virtual values::Result<void, JournalError> markToldNotStarted(const values::ActionId& id,
+                                                                                LeaseNumber lease) = 0;
     /// Reads on a new connection, so that it shows what is durable. Empty: no such action.
     [[nodiscard]] virtual values::Result<std::optional<StoredAction>, JournalError> read(const values::ActionId& id) = 0;
     /// Takes over every action without a final answer (next lease number) and returns them, oldest first.

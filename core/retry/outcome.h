@@ -24,10 +24,10 @@ enum class OutcomeKind {
 struct Outcome
 {
     OutcomeKind kind = OutcomeKind::Unknown;
-    FinalAnswer answer;                              ///< of Final
-    std::optional<std::chrono::milliseconds> delay;  ///< server advice, if any
-    std::string detail;                              ///< the server's sentence, if any
-    std::string heldBy;                              ///< of CartTaken
+    FinalAnswer answer;                             ///< of Final
+    std::optional<std::chrono::milliseconds> delay; ///< server advice, if any
+    std::string detail;                             ///< the server's sentence, if any
+    std::string heldBy;                             ///< of CartTaken
 };
 
 /// Complete, unencoded, digest right, parsed, and about this action (docs/client.md, invariant 4).

@@ -9,6 +9,8 @@ namespace payonce::retry {
 
 namespace {
 
+const AttemptEnd kUnsent{0, {}, TransportError::Cancelled, EndReason::Finished};
+
 PreviousEnd kindOf(const AttemptEnd& end)
 {
     if (end.bytesTaken == 0)
@@ -38,6 +40,13 @@ bool PostLine::isBusy() const
     return m_rowPending.has_value() || isInFlight() || m_wanted;
 }
 
+AttemptStart PostLine::reserve()
+{
+    CHECK(!isBusy());
+    m_rowPending = AttemptStart{++m_lastNumber, m_context.now().wall};
+    return *m_rowPending;
+}
+
 void PostLine::begin()
 {
     CHECK(!isBusy());
@@ -47,25 +56,21 @@ void PostLine::begin()
     }
     const auto& action = m_context.action();
     CHECK(action.ready.has_value()); // save 2 is durable
-    ++m_lastNumber;
-    m_rowPending = m_lastNumber;
-    m_context.emit(SaveAttemptRow{action.id, action.lease, m_lastNumber, m_context.now().wall});
+    const AttemptStart row = reserve();
+    m_context.emit(SaveAttemptRow{action.id, action.lease, row.number, row.at});
 }
 
 bool PostLine::rowSaved(int number, Permission permission)
 {
-    if (m_rowPending != number)
+    if (!isPending(number))
         return false;
+    m_context.action().attempts.push_back(Attempt{number, m_rowPending->at, {}});
     m_rowPending.reset();
-    m_context.action().attempts.push_back(Attempt{number, m_context.now().wall, {}});
     m_context.snapshot().attempt = number;
-    if (permission == Permission::Send) {
+    if (permission == Permission::Send)
         send(number);
-    } else {
-        const auto& action = m_context.action();
-        record(Flight{action.id, action.lease, number, true},
-               AttemptEnd{0, {}, TransportError::Cancelled, EndReason::Finished});
-    }
+    else
+        record(Flight{m_context.action().id, m_context.action().lease, number, true}, kUnsent);
     m_context.recountAttempts();
     return true;
 }
@@ -84,10 +89,20 @@ void PostLine::send(int number)
 
 bool PostLine::rowRefused(int number)
 {
-    if (m_rowPending != number)
+    if (!isPending(number))
         return false;
     m_rowPending.reset();
     return true;
+}
+
+void PostLine::neverSent(int number)
+{
+    const auto& action = m_context.action();
+    AttemptEnd end = kUnsent;
+    for (const auto& attempt : action.attempts)
+        if (attempt.number == number && attempt.end)
+            end = *attempt.end; // known better, though its save was lost
+    record(Flight{action.id, action.lease, number, true}, end);
 }
 
 bool PostLine::isFrozen()

@@ -2,6 +2,7 @@
 
 #include "retry/backoff.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace payonce::retry {
@@ -132,13 +133,14 @@ void Preparation::nextExchange()
         exchange();
 }
 
-/// Save 2.
+/// Save 2, with the row of the attempt that follows it.
 void Preparation::saveReady()
 {
     const auto& action = m_context.action();
     m_awaiting = Awaiting::ReadySave;
     m_context.show(State::Saving);
-    m_context.emit(SaveReady{action, action.ready ? action.ready->card : m_token.value()});
+    m_row = m_confirmation.announceRow();
+    m_context.emit(SaveReady{action, action.ready ? action.ready->card : m_token.value(), m_row});
 }
 
 void Preparation::readySaved(const ReadySaved& event)
@@ -149,7 +151,7 @@ void Preparation::readySaved(const ReadySaved& event)
     action.ready = event.ready;
     action.toldNotStarted = false;
     m_perhapsReady = false;
-    m_confirmation.start();
+    m_confirmation.readySaved(m_row.number, event.row);
 }
 
 /// It may be durable all the same: the journal is read again before a word is said (invariant 1).
@@ -157,6 +159,7 @@ void Preparation::readySaveFailed(const ReadySaveFailed& event)
 {
     if (std::exchange(m_awaiting, Awaiting::Nothing) != Awaiting::ReadySave)
         return;
+    m_confirmation.readySaveFailed(m_row.number);
     if (event.error == JournalError::Displaced)
         return m_confirmation.yieldToOtherOwner();
     m_awaiting = Awaiting::Reread;
@@ -167,14 +170,33 @@ void Preparation::reread(const JournalReread& event)
 {
     if (std::exchange(m_awaiting, Awaiting::Nothing) != Awaiting::Reread)
         return;
-    const bool isReady = event.readable && event.action && event.action->ready;
-    if (isReady)
-        m_context.action().ready = event.action->ready;
+    auto& action = m_context.action();
+    if (event.action && event.action->lease > action.lease)
+        return m_confirmation.yieldToOtherOwner(); // whose rows may have been sent
+    if (event.action && event.action->ready)
+        action.ready = event.action->ready;
     m_perhapsReady = !event.readable;
-    if (isPerhapsReady())
-        tellNotStarted(Cause::DiskRefused);
-    else
-        notStarted(Cause::DiskRefused);
+    if (!isPerhapsReady())
+        return notStarted(Cause::DiskRefused);
+    tellNotStarted(Cause::DiskRefused);
+    disownRows(event);
+}
+
+void Preparation::disownRows(const JournalReread& event)
+{
+    if (!event.readable)
+        return m_confirmation.neverSent(m_row.number);
+    if (!event.action)
+        return;
+    auto& own = m_context.action().attempts;
+    for (const auto& attempt : event.action->attempts) {
+        if (attempt.end)
+            continue;
+        const auto isIt = [&attempt](const Attempt& other) { return other.number == attempt.number; };
+        if (std::none_of(own.begin(), own.end(), isIt))
+            own.push_back(attempt);
+        m_confirmation.neverSent(attempt.number);
+    }
 }
 
 void Preparation::notStarted(Cause cause, std::string detail)

@@ -1,4 +1,5 @@
-// Preparation: from the press to save 2. Nothing of the payment can be sent before it is through (invariant 1).
+// Preparation: from the press to save 2, which brings the first attempt's row along. Nothing of the payment can be sent before
+// it is through (invariant 1).
 #pragma once
 
 #include "retry/confirmation.h"
@@ -12,7 +13,7 @@ public:
 
     void pay(const PayPressed& event);
     void tryAgain();
-    /// Found at start, no attempt row.
+    /// Found at start; nothing was ever sent.
     void resumeUnsent();
 
     void actionSaved(const ActionSaved& event);
@@ -31,6 +32,8 @@ private:
     void saveReady();
     void notStarted(Cause cause, std::string detail = {});
     void tellNotStarted(Cause cause);
+    /// Rows that may be durable although their save failed: this process sent nothing under them.
+    void disownRows(const JournalReread& event);
     [[nodiscard]] bool isPerhapsReady() const;
     /// The card is gone, so the person must enter one again.
     [[nodiscard]] bool needsCard() const;
@@ -40,6 +43,7 @@ private:
     Awaiting m_awaiting = Awaiting::Nothing;
     std::optional<CardToken> m_token; ///< of the current action, once exchanged
     bool m_perhapsReady = false;      ///< save 2 failed and the journal could not be read
+    AttemptStart m_row;               ///< that save 2 brings along
     int m_exchanges = 0;
     int m_mints = 0;
 };

@@ -47,8 +47,8 @@ struct ExchangeResult
 {
     enum class Kind { Exchanged, Refused, Failed };
     Kind kind = Kind::Failed;
-    CardToken token;     ///< of Exchanged
-    std::string detail;  ///< of Refused: the server's sentence
+    CardToken token;    ///< of Exchanged
+    std::string detail; ///< of Refused: the server's sentence
 };
 
 /// At most one POST and one probe are in flight, on separate connections. Each call's `done` runs exactly once,

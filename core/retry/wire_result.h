@@ -15,10 +15,10 @@ struct AnswerBody
 {
     std::optional<values::ActionId> actionId;
     std::optional<values::RecordState> state;
-    std::string code;        ///< problem code, e.g. `card-declined`; empty where the answer is no problem
-    std::string detail;      ///< a sentence for people, from the server
-    std::string reason;      ///< of an abandoned record: cancelled, expired, cart-taken
-    std::string heldBy;      ///< of `cart-taken`
+    std::string code;   ///< problem code, e.g. `card-declined`; empty where the answer is no problem
+    std::string detail; ///< a sentence for people, from the server
+    std::string reason; ///< of an abandoned record: cancelled, expired, cart-taken
+    std::string heldBy; ///< of `cart-taken`
     std::optional<values::Money> amount;
     std::string orderNumber;
     std::string chargeId;
@@ -33,9 +33,9 @@ struct WireResult
     std::optional<int> status;
     TransportError error = TransportError::None;
     EndReason reason = EndReason::Finished;
-    bool complete = false;      ///< as long as its Content-Length, which was there
-    bool digestMatches = false; ///< Content-Digest (RFC 9530) was there and is right
-    bool encoded = false;       ///< a Content-Encoding was there
+    bool complete = false;          ///< as long as its Content-Length, which was there
+    bool digestMatches = false;     ///< Content-Digest (RFC 9530) was there and is right
+    bool encoded = false;           ///< a Content-Encoding was there
     std::optional<AnswerBody> body; ///< present if it was JSON of a known form
     /// Retry-After (RFC 9110, 10.2.3), seconds or date, already made a delay. Never negative.
     std::optional<std::chrono::milliseconds> retryAfter;

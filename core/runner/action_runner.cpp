@@ -230,15 +230,15 @@ void ActionRunner::Private::perform(const retry::SaveReady& effect)
 {
     const retry::StoredAction& action = effect.action;
     const retry::PreparedRequest ready = protocol::buildPayment(action.purchase, effect.card, action.validUntil);
-    m_journal.call(
-        [id = action.id, lease = action.lease, ready](retry::Journal& journal) { return journal.saveReady(id, lease, ready); },
-        [this, ready](const Result<void, JournalError>& saved) {
-            if (saved) {
-                step(retry::ReadySaved{ready});
-            } else {
-                step(retry::ReadySaveFailed{saved.error()});
-            }
-        });
+    m_journal.call([id = action.id, lease = action.lease, ready,
+                    first = effect.first](retry::Journal& journal) { return journal.saveReady(id, lease, ready, first); },
+                   [this, ready](const Result<retry::AttemptBegun, JournalError>& saved) {
+                       if (saved) {
+                           step(retry::ReadySaved{.ready = ready, .row = *saved});
+                       } else {
+                           step(retry::ReadySaveFailed{saved.error()});
+                       }
+                   });
 }
 
 void ActionRunner::Private::perform(const retry::RereadJournal& effect)

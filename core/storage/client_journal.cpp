@@ -29,6 +29,18 @@ constexpr const char* kSaveAction =
     "valid_until = excluded.valid_until, told_not_started = excluded.told_not_started, lease = lease + 1 "
     "WHERE body IS NULL AND final_state IS NULL AND NOT EXISTS (SELECT 1 FROM attempts WHERE action_id = actions.id)";
 
+constexpr const char* kLeaseOf = "SELECT lease FROM actions WHERE id = ?";
+
+/// Bytes that an attempt may have sent are never replaced by others.
+constexpr const char* kSaveReady =
+    "UPDATE actions SET payment_method = ?, brand = ?, last_four = ?, body = ?, fingerprint = ?, told_not_started = 0 "
+    "WHERE id = ? AND lease = ? AND final_state IS NULL "
+    "AND (fingerprint = ? OR NOT EXISTS (SELECT 1 FROM attempts WHERE action_id = actions.id))";
+
+/// No row, no POST (invariant 3).
+constexpr const char* kBeginAttempt = "INSERT INTO attempts (action_id, number, started_at) SELECT id, ?, ? FROM actions "
+                                      "WHERE id = ? AND lease = ? AND body IS NOT NULL AND final_state IS NULL";
+
 /// The same answer again changes nothing but counts as a row.
 constexpr const char* kSaveFinal =
     "UPDATE actions SET final_state = ?, final_cause = ?, order_number = ?, charge_id = ?, decline_code = ? "
@@ -119,7 +131,7 @@ Result<LeaseNumber, JournalError> ClientJournal::saveAction(const StoredAction& 
     if (*saved == 0) {
         return Failure(whyNothing(action.id, action.lease));
     }
-    const auto lease = (*opened)->select(QStringLiteral("SELECT lease FROM actions WHERE id = ?"), {bound(action.id)});
+    const auto lease = (*opened)->select(QString::fromLatin1(kLeaseOf), {bound(action.id)});
     if (!lease) {
         return Failure(journalErrorOf(lease.error()));
     }
@@ -129,17 +141,35 @@ Result<LeaseNumber, JournalError> ClientJournal::saveAction(const StoredAction& 
     return numberOf(lease->first().value(0));
 }
 
-Result<void, JournalError> ClientJournal::saveReady(const ActionId& id, LeaseNumber lease, const retry::PreparedRequest& ready)
+Result<AttemptBegun, JournalError> ClientJournal::saveReady(const ActionId& id, LeaseNumber lease,
+                                                            const retry::PreparedRequest& ready,
+                                                            const retry::AttemptStart& first)
 {
-    // Bytes that an attempt may have sent are never replaced by others.
-    return changeOne(
-        QStringLiteral("UPDATE actions SET payment_method = ?, brand = ?, last_four = ?, body = ?, fingerprint = ?, "
-                       "told_not_started = 0 WHERE id = ? AND lease = ? AND final_state IS NULL "
-                       "AND (fingerprint = ? OR NOT EXISTS (SELECT 1 FROM attempts WHERE action_id = actions.id))"),
-        {bound(std::string_view(ready.card.paymentMethod)), bound(std::string_view(ready.card.brand)),
-         bound(std::string_view(ready.card.lastFour)), boundBytes(ready.body), bound(std::string_view(ready.fingerprint)),
-         bound(id), bound(lease), bound(std::string_view(ready.fingerprint))},
-        id, lease);
+    const auto opened = database();
+    if (!opened) {
+        return Failure(opened.error());
+    }
+    auto transaction = Transaction::begin(**opened);
+    if (!transaction) {
+        return Failure(journalErrorOf(transaction.error()));
+    }
+    const auto saved = changeOne(QString::fromLatin1(kSaveReady),
+                                 {bound(std::string_view(ready.card.paymentMethod)), bound(std::string_view(ready.card.brand)),
+                                  bound(std::string_view(ready.card.lastFour)), boundBytes(ready.body),
+                                  bound(std::string_view(ready.fingerprint)), bound(id), bound(lease),
+                                  bound(std::string_view(ready.fingerprint))},
+                                 id, lease);
+    if (!saved) {
+        return Failure(saved.error());
+    }
+    const auto begun = beginAttempt(id, lease, first.number, first.at);
+    if (!begun) {
+        return Failure(begun.error());
+    }
+    if (const auto committed = transaction->commit(); !committed) {
+        return Failure(journalErrorOf(committed.error()));
+    }
+    return begun;
 }
 
 Result<AttemptBegun, JournalError> ClientJournal::beginAttempt(const ActionId& id, LeaseNumber lease, int number,
@@ -149,10 +179,8 @@ Result<AttemptBegun, JournalError> ClientJournal::beginAttempt(const ActionId& i
     if (!opened) {
         return Failure(opened.error());
     }
-    const auto inserted =
-        (*opened)->change(QStringLiteral("INSERT INTO attempts (action_id, number, started_at) SELECT id, ?, ? FROM actions "
-                                         "WHERE id = ? AND lease = ? AND body IS NOT NULL AND final_state IS NULL"),
-                          {bound(std::int64_t{number}), bound(at), bound(id), bound(lease)});
+    const auto inserted = (*opened)->change(QString::fromLatin1(kBeginAttempt),
+                                            {bound(std::int64_t{number}), bound(at), bound(id), bound(lease)});
     if (!inserted && inserted.error() == StorageError::Constraint) {
         return AttemptBegun::Refused; // this attempt has been begun before: it may be on the wire already
     }
@@ -237,6 +265,8 @@ Result<std::vector<StoredAction>, JournalError> ClientJournal::takeOverOpen()
     if (const auto committed = transaction->commit(); !committed) {
         return Failure(journalErrorOf(committed.error()));
     }
+    (*opened)->warmUp({QString::fromLatin1(kSaveAction), QString::fromLatin1(kLeaseOf), QString::fromLatin1(kSaveReady),
+                       QString::fromLatin1(kBeginAttempt)});
     return actions;
 }
 
@@ -271,7 +301,7 @@ Result<void, JournalError> ClientJournal::changeOne(const QString& sql, const QV
 
 JournalError ClientJournal::whyNothing(const ActionId& id, LeaseNumber lease)
 {
-    const auto newest = m_database->select(QStringLiteral("SELECT lease FROM actions WHERE id = ?"), {bound(id)});
+    const auto newest = m_database->select(QString::fromLatin1(kLeaseOf), {bound(id)});
     if (!newest) {
         return journalErrorOf(newest.error());
     }
@@ -290,9 +320,10 @@ JournalError ClientJournal::whyRefused(const StoredAction& action)
         return JournalError::ReferenceTaken;
     }
     const auto cart = m_database->select(
-        QStringLiteral("SELECT 1 FROM actions WHERE account = ? AND cart_id = ? AND id <> ? "
+        QStringLiteral("SELECT 1 FROM actions WHERE server_id = ? AND account = ? AND cart_id = ? AND id <> ? "
                        "AND (final_state IS NULL OR final_state = 'Paid')"),
-        {bound(std::string_view(action.scope.account)), bound(std::string_view(action.purchase.cartId)), bound(action.id)});
+        {bound(std::string_view(action.scope.serverId)), bound(std::string_view(action.scope.account)),
+         bound(std::string_view(action.purchase.cartId)), bound(action.id)});
     if (!cart) {
         return journalErrorOf(cart.error());
     }

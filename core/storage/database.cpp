@@ -278,6 +278,16 @@ Result<void, StorageError> Database::execute(const QString& sql)
     return {};
 }
 
+void Database::warmUp(const QStringList& statements)
+{
+    CHECK(!m_inTransaction);
+    // The same value again is a write, too; and this one never changes, so nothing can come between.
+    if (const auto id = readNumber(QStringLiteral("PRAGMA application_id")))
+        static_cast<void>(execute(QStringLiteral("PRAGMA application_id=%1").arg(*id)));
+    for (const QString& statement : statements)
+        static_cast<void>(prepare(statement));
+}
+
 Result<void, StorageError> Database::begin()
 {
     CHECK(!m_inTransaction);

@@ -31,8 +31,9 @@ CREATE TABLE actions (
     CHECK ((final_state IS NULL) = (final_cause IS NULL))
 ) STRICT;
 
--- A cart has one action that is unresolved or paid. Declined and Cancelled free it.
-CREATE UNIQUE INDEX one_action_a_cart ON actions (account, cart_id) WHERE final_state IS NULL OR final_state = 'Paid';
+-- A cart has one action that is unresolved or paid. Declined and Cancelled free it. Another shop may have a cart and an
+-- account of the same names.
+CREATE UNIQUE INDEX one_action_a_cart ON actions (server_id, account, cart_id) WHERE final_state IS NULL OR final_state = 'Paid';
 
 -- One row a wire attempt, written before it starts. Without an end the process died: bytes may have left.
 CREATE TABLE attempts (

@@ -154,7 +154,7 @@ void ControlApi::waitForRows(const Shared& exchange, RowFilter filter, std::chro
         return refuse(exchange, ProblemCode::RateLimited, "Too many wait for the journal.");
     const auto number = ++m_lastWaiter;
     m_waiters.push_back({exchange, std::move(filter), number});
-    QTimer::singleShot(wait, this, [this, number] { endWait(number); });
+    QTimer::singleShot(wait, Qt::PreciseTimer, this, [this, number] { endWait(number); });
 }
 
 void ControlApi::serveWaiters()

@@ -271,7 +271,7 @@ void ScenarioEngine::sleep(std::chrono::milliseconds time, std::function<void()>
     if (m_sleepers >= kMostSleepers)
         return proceed();
     ++m_sleepers;
-    QTimer::singleShot(time, m_sleep.get(), [this, proceed = std::move(proceed)] {
+    QTimer::singleShot(time, Qt::PreciseTimer, m_sleep.get(), [this, proceed = std::move(proceed)] {
         --m_sleepers;
         proceed();
     });

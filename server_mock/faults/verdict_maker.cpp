@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 namespace payonce::faults {
 
@@ -52,32 +53,69 @@ void countArrivals(const ArrivalTally& tally, FactsById& facts)
     }
 }
 
-bool hasPostsPerAttempt(const ArrivalTally& tally, int expected)
+/// Collects what an expectation asks for and the records do not show, in words.
+class Unmet
+{
+public:
+    void check(bool isMet, std::string words)
+    {
+        if (!isMet)
+            m_words.push_back(std::move(words));
+    }
+    void checkCount(std::string_view what, std::int64_t found, const std::vector<int>& expected)
+    {
+        std::string allowed;
+        for (const int count : expected)
+            allowed.append(allowed.empty() ? "" : " or ").append(std::to_string(count));
+        const bool isMet = expected.empty() || std::find(expected.begin(), expected.end(), found) != expected.end();
+        check(isMet, std::string(what).append(": ").append(std::to_string(found)).append(", expected ").append(allowed));
+    }
+    [[nodiscard]] std::vector<std::string> take() { return std::move(m_words); }
+
+private:
+    std::vector<std::string> m_words;
+};
+
+template <class Value> std::vector<Value> listOf(const std::optional<Value>& value)
+{
+    return value ? std::vector<Value>{*value} : std::vector<Value>{};
+}
+
+void checkPostsPerAttempt(Unmet& unmet, const ArrivalTally& tally, const std::optional<int>& expected)
 {
     for (const auto& [key, count] : tally.counts())
         if (key.operation == console::Operation::Pay)
             for (const auto& [attempt, arrivals] : count.attempts)
-                if (arrivals != expected)
-                    return false;
-    return true;
+                unmet.checkCount("POSTs of attempt " + attempt, arrivals, listOf(expected));
 }
 
-bool holds(const console::Expectation& expect, const LedgerView& ledger, const ArrivalTally& tally, VerdictCode total)
+std::vector<std::string> unmetOf(const console::Expectation& expect, const LedgerView& ledger, const ArrivalTally& tally,
+                                 VerdictCode total)
 {
-    const auto fired = [&](const std::string& rule) { return tally.hitsOf(rule) > 0; };
-    if (!std::all_of(expect.rulesFired.begin(), expect.rulesFired.end(), fired))
-        return false;
-    const auto charges = std::count_if(ledger.charges.begin(), ledger.charges.end(),
-                                       [](const ChargeRow& row) { return row.status == kApproved; });
-    if (!expect.charges.empty() && std::find(expect.charges.begin(), expect.charges.end(), charges) == expect.charges.end())
-        return false;
-    const auto paid =
-        std::count_if(ledger.orders.begin(), ledger.orders.end(), [](const OrderRow& row) { return row.status == kPaid; });
-    if (expect.ordersPaid && paid != *expect.ordersPaid)
-        return false;
-    if (expect.postsPerAttempt && !hasPostsPerAttempt(tally, *expect.postsPerAttempt))
-        return false;
-    return !expect.verdict || *expect.verdict == console::codeOf(total);
+    Unmet unmet;
+    for (const auto& rule : expect.rulesFired)
+        unmet.check(tally.hitsOf(rule) > 0, "rule " + rule + " never fired");
+    unmet.checkCount("charges",
+                     std::count_if(ledger.charges.begin(), ledger.charges.end(),
+                                   [](const ChargeRow& row) { return row.status == kApproved; }),
+                     expect.charges);
+    unmet.checkCount("orders paid",
+                     std::count_if(ledger.orders.begin(), ledger.orders.end(),
+                                   [](const OrderRow& row) { return row.status == kPaid; }),
+                     listOf(expect.ordersPaid));
+    checkPostsPerAttempt(unmet, tally, expect.postsPerAttempt);
+    const std::string code(console::codeOf(total));
+    unmet.check(!expect.verdict || *expect.verdict == code,
+                "verdict: " + code + ", expected " + expect.verdict.value_or(std::string()));
+    return unmet.take();
+}
+
+/// Without a scenario everything but an open or doubled charge is fine.
+std::vector<std::string> unmetByItself(VerdictCode total)
+{
+    Unmet unmet;
+    unmet.check(total == VerdictCode::ChargedOnce || total == VerdictCode::NotCharged, std::string(console::wordsOf(total)));
+    return unmet.take();
 }
 
 } // namespace
@@ -95,13 +133,10 @@ protocol::VerdictReport makeVerdict(const LedgerView& ledger, const ArrivalTally
         report.actions.push_back({std::move(action), code});
     }
     report.code = console::worst(report.actions);
-    if (!scenario) {
-        report.holds = report.code == VerdictCode::ChargedOnce || report.code == VerdictCode::NotCharged;
-        return report;
-    }
-    for (const auto& rule : scenario->rules)
-        report.rules.push_back({rule.id, tally.hitsOf(rule.id)});
-    report.holds = holds(scenario->expect, ledger, tally, report.code);
+    if (scenario)
+        for (const auto& rule : scenario->rules)
+            report.rules.push_back({rule.id, tally.hitsOf(rule.id)});
+    report.unmet = scenario ? unmetOf(scenario->expect, ledger, tally, report.code) : unmetByItself(report.code);
     return report;
 }
 

@@ -257,7 +257,7 @@ void Connection::startPause()
 {
     m_state = State::Pausing;
     m_deadline = Instant::max();
-    QTimer::singleShot(m_pause, this, [this] {
+    QTimer::singleShot(m_pause, Qt::PreciseTimer, this, [this] {
         if (m_state != State::Pausing)
             return;
         m_then = m_afterwards == Afterwards::Close ? Then::Fin : Then::NextRequest;

@@ -87,7 +87,7 @@ QString DataDir::tokenFile(const QString& name) const
 std::variant<QByteArray, Ending> DataDir::token(const QString& name) const
 {
     QFile kept(tokenFile(name));
-    if (!kept.exists() && !writePrivately(kept.fileName(), freshToken() + '\n'))
+    if (!kept.exists() && !writePrivately(kept.fileName(), freshToken()))
         return Ending{ExitStatus::Storage, why(kept.fileName(), QStringLiteral("cannot be written"))};
     if (!kept.open(QIODevice::ReadOnly))
         return Ending{ExitStatus::Storage, why(kept.fileName(), kept.errorString())};

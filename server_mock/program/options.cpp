@@ -33,18 +33,20 @@ std::variant<Options, Ending> readOptions(const QStringList& arguments)
                                          QStringLiteral("0"));
     const QCommandLineOption dataDir(
         QStringLiteral("data-dir"),
-        QStringLiteral("Directory of the databases, tokens and server.json; made with mode 0700 if missing."),
+        QStringLiteral("Keep the databases, tokens and server.json in DIR, made with mode 0700 if missing "
+                       "(default: the user's application data)."),
         QStringLiteral("DIR"), defaultDataDir());
-    const QCommandLineOption scenario(QStringLiteral("scenario"), QStringLiteral("Scenario file with the faults to play."),
+    const QCommandLineOption scenario(QStringLiteral("scenario"), QStringLiteral("Play the faults in FILE."),
                                       QStringLiteral("FILE"));
+    const QCommandLineOption help({QStringLiteral("h"), QStringLiteral("help")}, QStringLiteral("Show this help and end."));
+    const QCommandLineOption version({QStringLiteral("v"), QStringLiteral("version")},
+                                     QStringLiteral("Show the version and end."));
     QCommandLineParser parser;
     parser.setApplicationDescription(QStringLiteral(
         "A mock shop and its bank that cannot charge twice, and a simulator that tries to make them.\n"
         "The first line on stdout says where it listens, as JSON. Ends with 0 after SIGTERM or SIGINT, 2: usage, 74: storage,\n"
         "75: the data directory is in use, 78: configuration."));
-    parser.addOptions({port, controlPort, dataDir, scenario});
-    const QCommandLineOption help = parser.addHelpOption();
-    const QCommandLineOption version = parser.addVersionOption();
+    parser.addOptions({dataDir, port, controlPort, scenario, help, version});
     if (!parser.parse(arguments))
         return Ending{ExitStatus::Usage, parser.errorText()};
     if (parser.isSet(help))

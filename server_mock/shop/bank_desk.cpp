@@ -43,7 +43,7 @@ bank::Answered BankDesk::begin(const idempotency::KeyRecord& record, Told told)
 {
     const std::uint64_t number = ++m_lastCall;
     m_calls.emplace(number, Call{record.id, std::move(told)});
-    QTimer::singleShot(m_limit, m_home.get(), [this, number] { end(number, {}); });
+    QTimer::singleShot(m_limit, Qt::PreciseTimer, m_home.get(), [this, number] { end(number, {}); });
     return [this, number, home = QPointer<QObject>(m_home.get())](const bank::BankAnswer& answer) {
         if (home)
             end(number, answer.row);

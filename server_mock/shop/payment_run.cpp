@@ -22,7 +22,7 @@ void PaymentRun::start()
 {
     if (m_incoming->wait) {
         m_waitEnd.setRemainingTime(*m_incoming->wait);
-        QTimer::singleShot(*m_incoming->wait, &m_home, [weak = weak_from_this()] {
+        QTimer::singleShot(*m_incoming->wait, Qt::PreciseTimer, &m_home, [weak = weak_from_this()] {
             if (const auto self = weak.lock())
                 self->waitPassed();
         });

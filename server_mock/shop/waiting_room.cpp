@@ -13,7 +13,7 @@ bool WaitingRoom::hold(const std::string& account, const values::ActionId& actio
         return false;
     const std::uint64_t number = ++m_lastGuest;
     m_held.emplace(number, Guest{account, action, std::move(woken)});
-    QTimer::singleShot(most, &m_home, [this, number] { end(number, {}); });
+    QTimer::singleShot(most, Qt::PreciseTimer, &m_home, [this, number] { end(number, {}); });
     return true;
 }
 

@@ -165,7 +165,7 @@ private Q_SLOTS:
     {
         const auto ended = runPayonce({QStringLiteral("--nonsense")});
         QCOMPARE(ended.status, 2);
-        QVERIFY(ended.errors.contains("nonsense"));
+        QVERIFY(ended.errors.contains("nonsense") && ended.errors.contains("payonce --help"));
     }
 
     void helpAndVersion_are0_andNeedNoDisplay()
@@ -207,6 +207,19 @@ private Q_SLOTS:
         QVERIFY(ended.errors.contains("--data-dir"));
     }
 
+    void tokenThatTheShopRefuses_isSaid()
+    {
+        const QTemporaryDir dir;
+        QFile token(dir.filePath(QStringLiteral("token")));
+        QVERIFY(token.open(QIODevice::WriteOnly) && token.write("nobody") > 0);
+        token.close();
+        const QStringList flags{QStringLiteral("--token-file"), token.fileName(), QStringLiteral("--headless-limit"),
+                                QStringLiteral("2")};
+        const auto ended = runPayonce(headless(dir, flags));
+        QCOMPARE(ended.status, 1);
+        QVERIFY2(ended.errors.contains("did not accept this sign-in"), ended.errors.constData());
+    }
+
     void journalOfAnotherProgram_is74_andIsNotTouched()
     {
         const QTemporaryDir dir;
@@ -216,7 +229,7 @@ private Q_SLOTS:
         journal.close();
         const auto ended = runPayonce(headless(dir));
         QVERIFY2(ended.status == 74, ended.errors + ended.output);
-        QVERIFY(ended.errors.contains("journal"));
+        QVERIFY2(ended.errors.contains("client.sqlite") && ended.errors.contains("damaged"), ended.errors.constData());
         QVERIFY(journal.open(QIODevice::ReadOnly));
         QCOMPARE(journal.readAll(), QByteArray(8192, 'x'));
     }

@@ -28,7 +28,7 @@ Books goodBooks()
     action.facts.attempts = 2;
     action.facts.probes = 3;
     action.code = VerdictCode::ChargedOnce;
-    return {{VerdictCode::ChargedOnce, true, {action}, {}}, 1, 1};
+    return {{VerdictCode::ChargedOnce, {}, {action}, {}}, 1, 1};
 }
 
 QJsonObject json(const RunSummary& summary)
@@ -65,7 +65,12 @@ private Q_SLOTS:
         QCOMPARE(json(summary), expected);
     }
 
-    void anotherStateThanExpected_doesNotHold() { QVERIFY(!summarise(paid(), goodBooks(), QStringLiteral("Declined")).holds); }
+    void anotherStateThanExpected_doesNotHold()
+    {
+        const auto summary = summarise(paid(), goodBooks(), QStringLiteral("Declined"));
+        QVERIFY(!summary.holds);
+        QCOMPARE(summary.unmet, QStringList{QStringLiteral("state: Paid, expected Declined")});
+    }
 
     void noExpectedState_wantsAFinalOne()
     {
@@ -79,10 +84,11 @@ private Q_SLOTS:
     void verdictThatDoesNotHold_decides()
     {
         auto books = goodBooks();
-        books.verdict.holds = false;
+        books.verdict.unmet = {"charges: 2, expected 1"};
         const auto summary = summarise(paid(), books, QStringLiteral("Paid"));
         QVERIFY(!summary.holds);
         QCOMPARE(json(summary).value(QStringLiteral("holds")), QJsonValue(false));
+        QCOMPARE(summary.unmet, QStringList{QStringLiteral("charges: 2, expected 1")});
     }
 
     void noBooks_proveNothing()
@@ -105,7 +111,7 @@ private Q_SLOTS:
 
     void books_countRows()
     {
-        const QByteArray verdict = R"({"verdict":"charged once","code":"charged_once","holds":true,"actions":[],"rules":[]})";
+        const QByteArray verdict = R"({"verdict":"charged once","code":"charged_once","holds":true,"unmet":[],"actions":[],"rules":[]})";
         const auto books =
             readBooks(verdict, R"({"charges":[{"status":"approved"},{"status":"declined"}],"orders":[{"status":"paid"}]})");
         QVERIFY(books);

@@ -31,18 +31,20 @@ public:
         m_released.acquire();
         return values::Failure(retry::JournalError::DiskFull);
     }
-    values::Result<void, retry::JournalError> saveReady(const values::ActionId& /*id*/, retry::LeaseNumber /*lease*/,
-                                                        const retry::PreparedRequest& /*ready*/) override
+    values::Result<retry::AttemptBegun, retry::JournalError> saveReady(const values::ActionId& /*id*/,
+                                                                       retry::LeaseNumber /*lease*/,
+                                                                       const retry::PreparedRequest& /*ready*/,
+                                                                       const retry::AttemptStart& /*first*/) override
     {
         return values::Failure(retry::JournalError::Failed);
     }
-    values::Result<retry::AttemptBegun, retry::JournalError> beginAttempt(const values::ActionId& /*id*/, retry::LeaseNumber /*lease*/,
-                                                                         int /*number*/, values::WallTime /*at*/) override
+    values::Result<retry::AttemptBegun, retry::JournalError>
+    beginAttempt(const values::ActionId& /*id*/, retry::LeaseNumber /*lease*/, int /*number*/, values::WallTime /*at*/) override
     {
         return retry::AttemptBegun::Refused;
     }
-    values::Result<void, retry::JournalError> endAttempt(const values::ActionId& /*id*/, retry::LeaseNumber /*lease*/, int /*number*/,
-                                                         const retry::AttemptEnd& /*end*/) override
+    values::Result<void, retry::JournalError> endAttempt(const values::ActionId& /*id*/, retry::LeaseNumber /*lease*/,
+                                                         int /*number*/, const retry::AttemptEnd& /*end*/) override
     {
         return {};
     }
@@ -51,7 +53,8 @@ public:
     {
         return {};
     }
-    values::Result<void, retry::JournalError> markToldNotStarted(const values::ActionId& /*id*/, retry::LeaseNumber /*lease*/) override
+    values::Result<void, retry::JournalError> markToldNotStarted(const values::ActionId& /*id*/,
+                                                                 retry::LeaseNumber /*lease*/) override
     {
         return {};
     }
@@ -74,16 +77,25 @@ class NoTransport : public retry::Transport
 public:
     void post(const retry::PostRequest& /*request*/, std::function<void(retry::WireResult)> /*done*/) override { CHECK(false); }
     void abortPost(retry::EndReason /*reason*/) override {}
-    void probe(const retry::ProbeRequest& /*request*/, std::function<void(retry::WireResult)> /*done*/) override { CHECK(false); }
+    void probe(const retry::ProbeRequest& /*request*/, std::function<void(retry::WireResult)> /*done*/) override
+    {
+        CHECK(false);
+    }
     void abortProbe(retry::EndReason /*reason*/) override {}
-    void exchangeCard(const retry::Card& /*card*/, std::function<void(retry::ExchangeResult)> /*done*/) override { CHECK(false); }
+    void exchangeCard(const retry::Card& /*card*/, std::function<void(retry::ExchangeResult)> /*done*/) override
+    {
+        CHECK(false);
+    }
 };
 
 /// Says when the watched button has painted what it says now.
 class PaintWatch : public QObject
 {
 public:
-    PaintWatch(QAbstractButton& button, QString wanted) : m_button(button), m_wanted(std::move(wanted)) { button.installEventFilter(this); }
+    PaintWatch(QAbstractButton& button, QString wanted) : m_button(button), m_wanted(std::move(wanted))
+    {
+        button.installEventFilter(this);
+    }
 
     Microseconds waitSince(BenchClock::time_point start)
     {
@@ -129,7 +141,8 @@ Microseconds clickToPainted()
     viewmodels::RunnerPaymentControl control(runner, environment);
     viewmodels::CheckoutViewModel viewModel(control);
     widgets::CheckoutOptions options;
-    options.fields = {QStringLiteral("you@example.com"), QStringLiteral("4242424242424242"), QStringLiteral("12 / 31"), QStringLiteral("123")};
+    options.fields = {QStringLiteral("you@example.com"), QStringLiteral("4242424242424242"), QStringLiteral("12 / 31"),
+                      QStringLiteral("123")};
     widgets::CheckoutWindow window(viewModel, options);
     viewModel.showCart(cart());
     window.resize(1280, 800);

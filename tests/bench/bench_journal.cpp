@@ -59,15 +59,15 @@ std::vector<Figure> benchJournal()
         CHECK(lease.has_value());
         const auto ready = protocol::buildPayment(action.purchase, {"pm_bench", "visa", "4242"}, action.validUntil);
         start = BenchClock::now();
-        CHECK(journal.saveReady(action.id, *lease, ready).has_value());
+        CHECK(journal.saveReady(action.id, *lease, ready, {1, action.createdAt}).has_value());
         saves.add(since(start));
         commits.add(bare.commitOne());
         commits.add(bare.commitOne());
     }
     return {{"One save of the journal, beside a bare SQLite commit (WAL, synchronous=FULL)",
              "p50 " + inMilliseconds(saves.median()) + ", p99 " + inMilliseconds(saves.percentile(99)),
-             "bare: p50 " + inMilliseconds(commits.median()) + " | ratio " + asRatio(saves.median(), commits.median()), "<= 2 x",
-             saves.median() <= 2 * commits.median()}};
+             "bare: p50 " + inMilliseconds(commits.median()) + " | ratio " + asRatio(saves.median(), commits.median()),
+             "<= 2 x", saves.median() <= 2 * commits.median()}};
 }
 
 } // namespace payonce::bench

@@ -63,11 +63,14 @@ Microseconds bareTurn(BareClient& client, BareCommits& commits, int number)
     CHECK(euro);
     const auto start = BenchClock::now();
     static_cast<void>(commits.commitOne());
-    const auto answer = client.post(QStringLiteral("/v1/payment-methods"), {}, protocol::buildCardRequest({"4242424242424242", 12, 2031, "123"}));
+    const auto answer = client.post(QStringLiteral("/v1/payment-methods"), {},
+                                    protocol::buildCardRequest({"4242424242424242", 12, 2031, "123"}));
     const auto token = protocol::parseCardToken(answer.toStdString());
     CHECK(token.has_value());
     static_cast<void>(commits.commitOne());
-    const auto body = protocol::buildPayment({"bare_" + std::to_string(number), {4200, *euro}, "you@example.com"}, *token, now + kValidFor).body;
+    const auto body =
+        protocol::buildPayment({"bare_" + std::to_string(number), {4200, *euro}, "you@example.com"}, *token, now + kValidFor)
+            .body;
     static_cast<void>(client.post(QStringLiteral("/v1/payments"), freshKey(now), body));
     return since(start);
 }
@@ -75,7 +78,8 @@ Microseconds bareTurn(BareClient& client, BareCommits& commits, int number)
 QByteArray losing(const QByteArray& action, const QByteArray& point)
 {
     return R"({"schema":1,"name":"bench","seed":1,"about":"Every first reply is lost.","steps":[],)"
-           R"("rules":[{"id":"lost","match":{"op":"pay","nth":1},"at":")" + point + R"(","do":{")" + action + R"(":{}}}],"expect":{}})";
+           R"("rules":[{"id":"lost","match":{"op":"pay","nth":1},"at":")" +
+           point + R"(","do":{")" + action + R"(":{}}}],"expect":{}})";
 }
 
 Samples lostReplies(const QByteArray& action, int runs, Microseconds PaymentTimes::*time)
@@ -104,7 +108,8 @@ std::vector<Figure> benchCleanPayment()
         ours.add(own);
         bare.add(other);
     }
-    return {{"Clean payment, click to Paid, beside two bare POSTs and two durable commits (" + std::to_string(kCleanRuns) + " runs)",
+    return {{"Clean payment, click to Paid, beside two bare POSTs and two durable commits (" + std::to_string(kCleanRuns) +
+                 " runs)",
              "p50 " + inMilliseconds(ours.median()) + ", p99 " + inMilliseconds(ours.percentile(99)),
              "bare: p50 " + inMilliseconds(bare.median()) + " | ratio " + asRatio(ours.median(), bare.median()), "<= 1.2 x",
              static_cast<double>(ours.median().count()) <= 1.2 * static_cast<double>(bare.median().count())}};
@@ -113,10 +118,10 @@ std::vector<Figure> benchCleanPayment()
 std::vector<Figure> benchLostReplies()
 {
     using std::chrono::milliseconds;
-    return {heldAgainst("Reply lost by close: the close to Paid", lostReplies("fin", kLostRuns, &PaymentTimes::firstPostEndToFinal), 99,
-                        milliseconds(100)),
-            heldAgainst("Reply lost by reset: the reset to Paid", lostReplies("rst", kLostRuns, &PaymentTimes::firstPostEndToFinal), 99,
-                        milliseconds(100)),
+    return {heldAgainst("Reply lost by close: the close to Paid",
+                        lostReplies("fin", kLostRuns, &PaymentTimes::firstPostEndToFinal), 99, milliseconds(100)),
+            heldAgainst("Reply lost by reset: the reset to Paid",
+                        lostReplies("rst", kLostRuns, &PaymentTimes::firstPostEndToFinal), 99, milliseconds(100)),
             heldAgainst("Reply lost and the connection hangs: click to Paid",
                         lostReplies("hang", kHangRuns, &PaymentTimes::clickToFinal), 99, milliseconds(1300))};
 }

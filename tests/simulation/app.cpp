@@ -123,6 +123,13 @@ void App::onDisk(const std::function<void(Disk)>& job)
     });
 }
 
+void App::answer(const Event& event, const std::string& what)
+{
+    if (m_world.strikes(m_world.weather().appCrash))
+        return crash();
+    give(event, what);
+}
+
 // The person
 
 void App::pay(const std::string& card)
@@ -163,8 +170,8 @@ void App::answerSaveAction(const StoredAction& action, Disk disk)
     if (!lease)
         return give(ActionSaveFailed{lease.error()}, "save 1 refused");
     if (disk == Disk::Lies)
-        return give(ActionSaveFailed{JournalError::Failed}, "save 1 failed (but is durable)");
-    give(ActionSaved{*lease}, "save 1");
+        return answer(ActionSaveFailed{JournalError::Failed}, "save 1 failed (but is durable)");
+    answer(ActionSaved{*lease}, "save 1");
 }
 
 void App::perform(const SaveReady& effect)
@@ -173,12 +180,13 @@ void App::perform(const SaveReady& effect)
         const PreparedRequest ready{effect.card, bodyOf(effect.action, effect.card), "fingerprint"};
         if (disk == Disk::Fails)
             return give(ReadySaveFailed{JournalError::DiskFull}, "save 2 failed");
-        const auto saved = m_journal.saveReady(effect.action.id, effect.action.lease, ready);
+        const auto saved = m_journal.saveReady(effect.action.id, effect.action.lease, ready, effect.first);
         if (!saved)
             return give(ReadySaveFailed{saved.error()}, "save 2 refused");
+        const std::string number = std::to_string(effect.first.number);
         if (disk == Disk::Lies)
-            return give(ReadySaveFailed{JournalError::Failed}, "save 2 failed (but is durable)");
-        give(ReadySaved{ready}, "save 2");
+            return answer(ReadySaveFailed{JournalError::Failed}, "save 2 with row " + number + " failed (but is durable)");
+        answer(ReadySaved{ready, *saved}, "save 2 with row " + number);
     });
 }
 
@@ -209,10 +217,10 @@ void App::perform(const SaveAttemptRow& effect)
         if (!begun)
             return give(AttemptRowRefused{effect.number, begun.error()}, "row failed");
         if (disk == Disk::Lies)
-            return give(AttemptRowRefused{effect.number, JournalError::Failed}, "row failed (but is durable)");
+            return answer(AttemptRowRefused{effect.number, JournalError::Failed}, "row failed (but is durable)");
         if (*begun == AttemptBegun::Refused)
             return give(AttemptRowRefused{effect.number, {}}, "row refused");
-        give(AttemptRowSaved{effect.number}, "row " + std::to_string(effect.number));
+        answer(AttemptRowSaved{effect.number}, "row " + std::to_string(effect.number));
     });
 }
 
@@ -233,8 +241,8 @@ void App::perform(const SaveFinal& effect)
         if (!saved)
             return give(FinalSaveFailed{saved.error()}, "final answer not saved");
         if (disk == Disk::Lies)
-            return give(FinalSaveFailed{JournalError::Failed}, "final answer not saved (but is durable)");
-        give(FinalSaved{}, "final answer saved");
+            return answer(FinalSaveFailed{JournalError::Failed}, "final answer not saved (but is durable)");
+        answer(FinalSaved{}, "final answer saved");
     });
 }
 

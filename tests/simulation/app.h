@@ -39,6 +39,8 @@ private:
     };
 
     void give(const retry::Event& event, const std::string& what);
+    /// Tells the machine what became of a save that is durable, unless the process dies before it hears of it.
+    void answer(const retry::Event& event, const std::string& what);
     /// Runs `task` unless the process dies before or has been replaced.
     void later(Micros delay, const std::function<void()>& task);
     /// One journal call after the other, as the worker thread does them.

@@ -40,8 +40,9 @@ Result<LeaseNumber, JournalError> MemoryJournal::saveAction(const StoredAction& 
     return m_lease;
 }
 
-Result<void, JournalError> MemoryJournal::saveReady(const values::ActionId& id, LeaseNumber lease,
-                                                    const retry::PreparedRequest& ready)
+Result<AttemptBegun, JournalError> MemoryJournal::saveReady(const values::ActionId& id, LeaseNumber lease,
+                                                            const retry::PreparedRequest& ready,
+                                                            const retry::AttemptStart& first)
 {
     auto* action = owned(id, lease);
     if (!action)
@@ -49,10 +50,10 @@ Result<void, JournalError> MemoryJournal::saveReady(const values::ActionId& id, 
     if (action->ready && *action->ready != ready)
         return Failure(JournalError::Failed);
     if (m_world.planted() == Planted::JournalForgetsReady)
-        return {};
+        return AttemptBegun::Inserted;
     action->ready = ready;
     action->toldNotStarted = false;
-    return {};
+    return beginAttempt(id, lease, first.number, first.at);
 }
 
 Result<AttemptBegun, JournalError> MemoryJournal::beginAttempt(const values::ActionId& id, LeaseNumber lease, int number,

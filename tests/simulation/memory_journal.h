@@ -15,8 +15,10 @@ public:
 
     [[nodiscard]] values::Result<retry::LeaseNumber, retry::JournalError>
     saveAction(const retry::StoredAction& action) override;
-    [[nodiscard]] values::Result<void, retry::JournalError> saveReady(const values::ActionId& id, retry::LeaseNumber lease,
-                                                                      const retry::PreparedRequest& ready) override;
+    [[nodiscard]] values::Result<retry::AttemptBegun, retry::JournalError> saveReady(const values::ActionId& id,
+                                                                                     retry::LeaseNumber lease,
+                                                                                     const retry::PreparedRequest& ready,
+                                                                                     const retry::AttemptStart& first) override;
     [[nodiscard]] values::Result<retry::AttemptBegun, retry::JournalError>
     beginAttempt(const values::ActionId& id, retry::LeaseNumber lease, int number, values::WallTime at) override;
     [[nodiscard]] values::Result<void, retry::JournalError> endAttempt(const values::ActionId& id, retry::LeaseNumber lease,

@@ -52,9 +52,9 @@ void Referee::posting(const values::ActionId& id, int number, const std::string&
         fail("a POST with other bytes than the saved ones");
     bool hasRow = false;
     for (const auto& attempt : durable->attempts)
-        hasRow = hasRow || attempt.number == number;
+        hasRow = hasRow || (attempt.number == number && !attempt.end);
     if (!hasRow)
-        fail("a POST without its journal row");
+        fail("a POST without its open journal row");
     auto& facts = m_actions[id];
     if (facts.toldNotStarted && !facts.markLost)
         fail("sent by itself after the screen said that it was not started");

@@ -26,11 +26,26 @@ Result<StoredAction*, JournalError> owned(Rows& rows, const values::ActionId& id
     return &found->second;
 }
 
+/// The one conditioned statement: lease newest, ready, not final, this number not used before.
+retry::AttemptBegun insertRow(Rows& rows, const values::ActionId& id, retry::LeaseNumber lease,
+                              const retry::AttemptStart& start)
+{
+    const auto action = owned(rows, id, lease);
+    if (!action || !(*action)->ready || (*action)->final) {
+        return retry::AttemptBegun::Refused;
+    }
+    auto& attempts = (*action)->attempts;
+    if (std::any_of(attempts.begin(), attempts.end(), [&start](const auto& row) { return row.number == start.number; })) {
+        return retry::AttemptBegun::Refused;
+    }
+    attempts.push_back({.number = start.number, .startedAt = start.at, .end = std::nullopt});
+    return retry::AttemptBegun::Inserted;
+}
+
 bool holdsCart(const StoredAction& other, const StoredAction& wanted)
 {
     const bool isOpen = !other.final || other.final->state == retry::State::Paid;
-    return isOpen && other.id != wanted.id && other.scope.account == wanted.scope.account &&
-           other.purchase.cartId == wanted.purchase.cartId;
+    return isOpen && other.id != wanted.id && other.scope == wanted.scope && other.purchase.cartId == wanted.purchase.cartId;
 }
 
 } // namespace
@@ -119,32 +134,29 @@ Result<retry::LeaseNumber, JournalError> FakeJournal::saveAction(const StoredAct
         });
 }
 
-Result<void, JournalError> FakeJournal::saveReady(const values::ActionId& id, retry::LeaseNumber lease,
-                                                  const retry::PreparedRequest& ready)
+Result<retry::AttemptBegun, JournalError> FakeJournal::saveReady(const values::ActionId& id, retry::LeaseNumber lease,
+                                                                 const retry::PreparedRequest& ready,
+                                                                 const retry::AttemptStart& first)
 {
-    return m_disk->run<void>(JournalCall::SaveReady, [&](Rows& rows) -> Result<void, JournalError> {
-        const auto action = owned(rows, id, lease);
-        if (!action) {
-            return Failure(action.error());
-        }
-        (*action)->ready = ready;
-        (*action)->toldNotStarted = false;
-        return {};
-    });
+    return m_disk->run<retry::AttemptBegun>(JournalCall::SaveReady,
+                                            [&](Rows& rows) -> Result<retry::AttemptBegun, JournalError> {
+                                                const auto action = owned(rows, id, lease);
+                                                if (!action) {
+                                                    return Failure(action.error());
+                                                }
+                                                (*action)->ready = ready;
+                                                (*action)->toldNotStarted = false;
+                                                return insertRow(rows, id, lease, first);
+                                            });
 }
 
 Result<retry::AttemptBegun, JournalError> FakeJournal::beginAttempt(const values::ActionId& id, retry::LeaseNumber lease,
                                                                     int number, values::WallTime at)
 {
-    return m_disk->run<retry::AttemptBegun>(
-        JournalCall::BeginAttempt, [&](Rows& rows) -> Result<retry::AttemptBegun, JournalError> {
-            const auto action = owned(rows, id, lease);
-            if (!action || !(*action)->ready || (*action)->final) {
-                return retry::AttemptBegun::Refused;
-            }
-            (*action)->attempts.push_back({.number = number, .startedAt = at, .end = std::nullopt});
-            return retry::AttemptBegun::Inserted;
-        });
+    return m_disk->run<retry::AttemptBegun>(JournalCall::BeginAttempt,
+                                            [&](Rows& rows) -> Result<retry::AttemptBegun, JournalError> {
+                                                return insertRow(rows, id, lease, {.number = number, .at = at});
+                                            });
 }
 
 Result<void, JournalError> FakeJournal::endAttempt(const values::ActionId& id, retry::LeaseNumber lease, int number,

@@ -60,7 +60,11 @@ class TestCheckoutWindow : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".*"))); }
+    void init()
+    {
+        QTest::failOnWarning(QRegularExpression(QStringLiteral(".*")));
+        QApplication::setDoubleClickInterval(0); // tests press faster than people
+    }
 
     void onePress_saysProcessingInTheSameEvent()
     {
@@ -118,6 +122,30 @@ private Q_SLOTS:
         QVERIFY(screen.control.pressed().empty());
         QTest::keyClick(&screen.button(names::kNext), Qt::Key_Return);
         QCOMPARE(screen.control.pressed().size(), std::size_t(1));
+    }
+
+    void keyPressedTwice_pressesNoNewButton_data()
+    {
+        QTest::addColumn<int>("key");
+        QTest::newRow("return") << static_cast<int>(Qt::Key_Return);
+        QTest::newRow("enter") << static_cast<int>(Qt::Key_Enter);
+        QTest::newRow("space") << static_cast<int>(Qt::Key_Space);
+    }
+    void keyPressedTwice_pressesNoNewButton()
+    {
+        QFETCH(int, key);
+        Screen screen;
+        QSignalSpy done(&screen.viewModel, &viewmodels::CheckoutViewModel::done);
+        QTest::keyClick(&screen.button(names::kPay), static_cast<Qt::Key>(key));
+        QCOMPARE(screen.control.paid().size(), std::size_t(1));
+        constexpr int kOneMinute = 60'000;
+        QApplication::setDoubleClickInterval(kOneMinute);
+        screen.control.show(tests::sampleSnapshot(State::Paid));
+        QTest::keyClick(&screen.button(names::kNext), static_cast<Qt::Key>(key));
+        QCOMPARE(done.count(), 0);
+        QApplication::setDoubleClickInterval(0);
+        QTest::keyClick(&screen.button(names::kNext), static_cast<Qt::Key>(key));
+        QCOMPARE(done.count(), 1);
     }
 
     void names_areThereOnceAndListed()

@@ -160,9 +160,9 @@ private Q_SLOTS:
         QTest::newRow("expired") << QByteArray("expired_card") << QStringLiteral("expired");
         QTest::newRow("cvc") << QByteArray("incorrect_cvc") << QStringLiteral("security code");
         QTest::newRow("processing") << QByteArray("processing_error") << QStringLiteral("could not process");
-        QTest::newRow("generic") << QByteArray("generic_decline") << QStringLiteral("without a reason");
-        QTest::newRow("a code of tomorrow") << QByteArray("moon_phase") << QStringLiteral("without a reason");
-        QTest::newRow("none") << QByteArray() << QStringLiteral("without a reason");
+        QTest::newRow("generic") << QByteArray("generic_decline") << QStringLiteral("the bank gave no reason");
+        QTest::newRow("a code of tomorrow") << QByteArray("moon_phase") << QStringLiteral("the bank gave no reason");
+        QTest::newRow("none") << QByteArray() << QStringLiteral("the bank gave no reason");
     }
     void decline_saysItsReason()
     {

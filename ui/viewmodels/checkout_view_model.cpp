@@ -134,7 +134,7 @@ QString CheckoutViewModel::amountText() const
 
 QString CheckoutViewModel::attemptText() const
 {
-    if (snapshot().attempt < 1 || snapshot().state == State::Paid)
+    if (snapshot().attempt < 1 || retry::isFinal(snapshot().state))
         return {};
     // A person's "Check again" may send once more than the machine does by itself.
     if (snapshot().attempt > snapshot().attemptsMax)

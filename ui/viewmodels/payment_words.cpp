@@ -191,7 +191,7 @@ QString PaymentWords::declinedBecause() const
         return tr("Your card was declined: the security code is wrong.");
     if (code == "processing_error")
         return tr("Your card was declined: the bank could not process it.");
-    return tr("Your card was declined by the bank, without a reason.");
+    return tr("Your card was declined; the bank gave no reason.");
 }
 
 Words PaymentWords::cancelled() const

@@ -15,7 +15,7 @@ namespace payonce::widgets {
 namespace {
 
 constexpr QSize kFirstSize(1120, 680);
-constexpr QSize kSmallest(420, 480);
+constexpr QSize kSmallest(420, 400);
 constexpr int kHeaderHeight = 44;
 constexpr int kPageWidth = 1040;
 constexpr int kPageMargin = 24;
@@ -26,24 +26,15 @@ constexpr int kOrderShare = 556;
 constexpr int kPaymentShare = 460;
 constexpr int kHeadingGap = 16;
 
-QFrame* makeHeader(const QString& note, QWidget* parent)
-{
-    auto* header = makeFrame("header", parent);
-    header->setFixedHeight(kHeaderHeight);
-    auto* row = new QHBoxLayout(header);
-    row->setContentsMargins(kPageMargin, 0, kPageMargin, 0);
-    row->addWidget(makeLabel(QStringLiteral("PayOnce"), TextRole::Brand, Tone::Plain, header));
-    row->addStretch();
-    row->addWidget(makeLabel(note, TextRole::Body, Tone::Quiet, header));
-    return header;
-}
-
 } // namespace
 
 CheckoutWindow::CheckoutWindow(viewmodels::CheckoutViewModel& viewModel, const CheckoutOptions& options, QWidget* parent)
     : QWidget(parent),
       m_viewModel(viewModel),
       m_theme(new Theme(*this)),
+      m_brand(makeLabel(QStringLiteral("PayOnce"), TextRole::Brand, Tone::Plain, this)),
+      m_note(makeLabel({}, TextRole::Body, Tone::Quiet, this)),
+      m_noteText(options.note),
       m_scroll(new QScrollArea(this)),
       m_order(new OrderCard(*m_theme, viewModel, this)),
       m_payment(new PaymentCard(*m_theme, viewModel, options.animations, this)),
@@ -51,13 +42,13 @@ CheckoutWindow::CheckoutWindow(viewmodels::CheckoutViewModel& viewModel, const C
       m_columns(new QBoxLayout(QBoxLayout::LeftToRight))
 {
     setObjectName(names::kCheckout);
-    setWindowTitle(tr("PayOnce – checkout"));
+    setWindowTitle(tr("Checkout"));
     setWindowIcon(appIcon());
     setAttribute(Qt::WA_StyledBackground);
     setMinimumSize(kSmallest);
     resize(kFirstSize);
     viewModel.form().setFields(options.fields);
-    build(options.note);
+    build();
     connect(&viewModel, &viewmodels::CheckoutViewModel::changed, this, &CheckoutWindow::refresh);
     connect(&viewModel, &viewmodels::CheckoutViewModel::stateJsonChanged, this, &CheckoutWindow::stateJsonChanged);
     connect(&viewModel, &viewmodels::CheckoutViewModel::done, this, &QWidget::close);
@@ -65,7 +56,29 @@ CheckoutWindow::CheckoutWindow(viewmodels::CheckoutViewModel& viewModel, const C
     m_payment->focusNextStep();
 }
 
-void CheckoutWindow::build(const QString& note)
+QFrame* CheckoutWindow::makeHeader()
+{
+    auto* header = makeFrame("header", this);
+    header->setFixedHeight(kHeaderHeight);
+    auto* row = new QHBoxLayout(header);
+    row->setContentsMargins(kPageMargin, 0, kPageMargin, 0);
+    row->setSpacing(kPageMargin);
+    row->addWidget(m_brand);
+    row->addStretch();
+    row->addWidget(m_note);
+    m_note->setObjectName(names::kNote);
+    m_note->setMinimumWidth(1); // it gives way before the window does
+    m_note->setToolTip(m_noteText);
+    return header;
+}
+
+void CheckoutWindow::fitNote()
+{
+    const int room = width() - (3 * kPageMargin) - m_brand->sizeHint().width();
+    m_note->setText(m_note->fontMetrics().elidedText(m_noteText, Qt::ElideRight, room));
+}
+
+void CheckoutWindow::build()
 {
     auto* page = new QWidget;
     auto* content = new QWidget(page);
@@ -88,7 +101,7 @@ void CheckoutWindow::build(const QString& note)
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
-    column->addWidget(makeHeader(note, this));
+    column->addWidget(makeHeader());
     column->addWidget(m_scroll, 1);
 }
 
@@ -130,6 +143,7 @@ void CheckoutWindow::refresh()
 void CheckoutWindow::resizeEvent(QResizeEvent* event)
 {
     QWidget::resizeEvent(event);
+    fitNote();
     m_columns->setDirection(width() < kTwoColumns ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
 }
 

@@ -7,6 +7,7 @@
 #include <QtWidgets/QWidget>
 
 class QBoxLayout;
+class QFrame;
 class QLabel;
 class QScrollArea;
 class QVBoxLayout;
@@ -47,13 +48,18 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
-    void build(const QString& note);
+    void build();
+    [[nodiscard]] QFrame* makeHeader();
     [[nodiscard]] QVBoxLayout* makeOrderColumn();
     [[nodiscard]] QVBoxLayout* makePaymentColumn();
+    void fitNote();
     void refresh();
 
     viewmodels::CheckoutViewModel& m_viewModel;
     Theme* m_theme;
+    QLabel* m_brand;
+    QLabel* m_note;
+    QString m_noteText;
     QScrollArea* m_scroll;
     OrderCard* m_order;
     PaymentCard* m_payment;

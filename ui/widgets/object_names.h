@@ -8,6 +8,7 @@
 namespace payonce::widgets::names {
 
 inline constexpr QLatin1String kCheckout("checkout");
+inline constexpr QLatin1String kNote("checkout.note");
 inline constexpr QLatin1String kPay("checkout.pay");
 inline constexpr QLatin1String kNext("checkout.next");
 inline constexpr QLatin1String kEmail("checkout.email");
@@ -30,8 +31,8 @@ inline constexpr QLatin1String kReload("checkout.reload");
 
 /// All of them, for the test that walks the windows.
 inline constexpr std::array kAll = {
-    kCheckout, kPay,       kNext,   kEmail,   kCardNumber, kCardExpiry, kCardCode,    kState, kDetail,    kAssurance,
-    kStatus,   kCountdown, kAmount, kAttempt, kReference,  kCopy,       kOrderNumber, kTotal, kCartState, kReload,
+    kCheckout, kNote,      kPay,    kNext,    kEmail,     kCardNumber, kCardExpiry,  kCardCode, kState,     kDetail, kAssurance,
+    kStatus,   kCountdown, kAmount, kAttempt, kReference, kCopy,       kOrderNumber, kTotal,    kCartState, kReload,
 };
 
 } // namespace payonce::widgets::names

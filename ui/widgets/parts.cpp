@@ -5,6 +5,7 @@
 #include <QtGui/QKeyEvent>
 #include <QtGui/QMouseEvent>
 #include <QtGui/QPainter>
+#include <QtWidgets/QApplication>
 
 namespace payonce::widgets {
 
@@ -71,6 +72,8 @@ CalmButton::CalmButton(Look look, QLatin1String name, QWidget* parent) : QPushBu
 
 void CalmButton::setWords(const QString& words)
 {
+    if (words != text())
+        m_sinceWords.start();
     setText(words);
     setAccessibleName(words);
 }
@@ -92,6 +95,10 @@ void CalmButton::paintEvent(QPaintEvent* event)
 void CalmButton::keyPressEvent(QKeyEvent* event)
 {
     const bool isEnter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+    if ((isEnter || event->key() == Qt::Key_Space) && saysSomethingNew()) {
+        event->accept();
+        return;
+    }
     if (!isEnter) {
         QPushButton::keyPressEvent(event);
         return;
@@ -99,6 +106,11 @@ void CalmButton::keyPressEvent(QKeyEvent* event)
     event->accept();
     if (!event->isAutoRepeat())
         click();
+}
+
+bool CalmButton::saysSomethingNew() const
+{
+    return m_sinceWords.isValid() && m_sinceWords.elapsed() < QApplication::doubleClickInterval();
 }
 
 void CalmButton::mouseDoubleClickEvent(QMouseEvent* event)

@@ -3,6 +3,7 @@
 
 #include "widgets/theme.h"
 
+#include <QtCore/QElapsedTimer>
 #include <QtWidgets/QFrame>
 #include <QtWidgets/QLabel>
 #include <QtWidgets/QPushButton>
@@ -22,7 +23,8 @@ enum class Look { Primary, Second, Link };
 [[nodiscard]] QFrame* makeFrame(const char* part, QWidget* parent);
 
 /// A button that Enter presses too, and that a double click presses once: the second half of a double click that began
-/// on another button in the same place does nothing, nor does a key that is held down.
+/// on another button in the same place does nothing, nor does a key that is held down. A key that follows new words faster
+/// than a double click was meant for the old ones, and does nothing either.
 class CalmButton : public QPushButton
 {
     Q_OBJECT
@@ -39,7 +41,10 @@ protected:
     void mouseDoubleClickEvent(QMouseEvent* event) override;
 
 private:
+    [[nodiscard]] bool saysSomethingNew() const;
+
     Look m_look;
+    QElapsedTimer m_sinceWords;
 };
 
 } // namespace payonce::widgets

@@ -9,6 +9,7 @@
 #include <QtWidgets/QVBoxLayout>
 
 #include <array>
+#include <functional>
 
 namespace payonce::widgets {
 
@@ -76,7 +77,7 @@ void PaymentForm::wire()
     using viewmodels::CardForm;
     const auto bind = [this](TextField& field, void (CardForm::*set)(const QString&)) {
         connect(&field.edit(), &QLineEdit::textEdited, this, [this, set](const QString& text) {
-            (m_form.*set)(text);
+            std::invoke(set, m_form, text); // written with .* GCC 12's sanitizer breaks it
             showForm(); // also where the form did not change: a letter in a number must not stay
         });
         connect(&field.edit(), &QLineEdit::editingFinished, this, &PaymentForm::showProblems);

@@ -132,6 +132,9 @@ void AnswerReaderTest::answerWithAWrongMember_provesNothing_data()
     // The stored answer inside is about another action.
     add("action_succeeded.json", R"("body":{"action_id":"0198c0de-7a11)", R"("body":{"action_id":"0198c0de-7a12)");
     add("action_succeeded.json", R"("body":{"action_id":"0198c0de-7a11)", R"("body":{"action_id":"x)");
+    // The stored answer inside says another end.
+    add("action_succeeded.json", R"("state":"succeeded","result")", R"("state":"failed","result")");
+    add("action_failed.json", R"("state":"failed","result")", R"("state":"succeeded","result")");
 }
 
 void AnswerReaderTest::answerWithAWrongMember_provesNothing()

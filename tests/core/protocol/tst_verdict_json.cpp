@@ -24,7 +24,7 @@ VerdictReport contractsReport()
     facts.attempts = 1;
     facts.probes = 1;
     facts.evidence = {"ch_81ff", "ord_33aa"};
-    return {VerdictCode::ChargedOnce, true, {{facts, console::judge(facts)}}, {{"r1", 1}}};
+    return {VerdictCode::ChargedOnce, {}, {{facts, console::judge(facts)}}, {{"r1", 1}}};
 }
 
 } // namespace
@@ -51,7 +51,7 @@ void VerdictJsonTest::contractsVerdict_isRead()
     const auto report = parseVerdict(fixtures::read("verdict.json"));
     QVERIFY(report.has_value());
     QCOMPARE(report->code, VerdictCode::ChargedOnce);
-    QVERIFY(report->holds);
+    QVERIFY(report->holds());
     QCOMPARE(report->actions.size(), 1U);
     QCOMPARE(report->actions.front().facts.charges, 1);
     QVERIFY(report->rules == contractsReport().rules);
@@ -64,13 +64,14 @@ void VerdictJsonTest::everyCode_survivesTheWire()
                             VerdictCode::ChargedOrderOpen, VerdictCode::ChargedTwice}) {
         auto report = contractsReport();
         report.code = code;
-        report.holds = false;
+        report.unmet = {"charges: 2, expected 1"};
         report.actions.front().code = code;
         const auto read = parseVerdict(renderVerdict(report));
         QVERIFY(read.has_value());
         QCOMPARE(read->code, code);
         QCOMPARE(read->actions.front().code, code);
-        QVERIFY(!read->holds);
+        QVERIFY(!read->holds());
+        QVERIFY(read->unmet == report.unmet);
     }
 }
 
@@ -84,6 +85,8 @@ void VerdictJsonTest::badVerdict_isRefused_data()
     add("\"charged_once\"", "\"charged_a_bit\"");
     add("\"charged_once\"", "1");
     add("\"holds\":true", R"("holds":"yes")");
+    add("\"holds\":true", "\"holds\":false"); // although nothing is unmet
+    add("\"unmet\":[]", "\"unmet\":[1]");
     add("\"actions\":[", "\"acts\":[");
     add("\"actions\":[", R"("actions":{},"x":[)");
     add(R"("action_id":")", R"("action":")");

@@ -67,16 +67,19 @@ void MachineDriver::toReadySave()
     give(CardExchanged{exchanged()});
 }
 
-void MachineDriver::toRowSave()
-{
-    toReadySave();
-    give(ReadySaved{aRequest()});
-}
-
 void MachineDriver::toSending()
 {
-    toRowSave();
-    saveRow(1);
+    toReadySave();
+    give(ReadySaved{aRequest(), AttemptBegun::Inserted});
+    CHECK(has<SendPost>());
+}
+
+void MachineDriver::toRowSave()
+{
+    toSending();
+    give(PostEnded{1, notSent()});
+    CHECK(fire(TimerKind::NextPost));
+    CHECK(has<SaveAttemptRow>());
 }
 
 void MachineDriver::saveRow(int number)

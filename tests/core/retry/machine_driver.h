@@ -45,9 +45,10 @@ public:
     void press();
     void toExchange();
     void toReadySave();
-    void toRowSave();
     /// POST 1 is in flight.
     void toSending();
+    /// Row 2 is being saved; POST 1 is proven unsent.
+    void toRowSave();
     /// POST `number` is put in flight: its row is saved.
     void saveRow(int number);
     /// POST `number` ends lost, its probe finds nothing, and the next row is asked for.

@@ -34,8 +34,6 @@ private Q_SLOTS:
     void finalFromTheProbe_winsOverThePost();
     void finalFromThePost_winsOverTheProbe();
     void finalAnswer_neverReverts();
-    void timeout408_isAskedAboutThenRepeatedByItsAdvice();
-    void rateLimitedProbe_delaysPostAndProbe();
     void clockJump_asksNow();
     void hintWhileSending_asksBesideThePost();
     void pastValidity_nothingIsPosted();
@@ -306,28 +304,6 @@ void TestRetryConfirmation::finalAnswer_neverReverts()
         QVERIFY(driver.effects().empty());
         QCOMPARE(driver.state(), State::Paid);
     }
-}
-
-void TestRetryConfirmation::timeout408_isAskedAboutThenRepeatedByItsAdvice()
-{
-    MachineDriver driver;
-    driver.toSending();
-    driver.give(PostEnded{1, withRetryAfter(problem(408, "timeout"), ms(3000))});
-    QCOMPARE(driver.state(), State::Confirming);
-    QVERIFY(driver.has<SendProbe>());
-    QVERIFY(driver.left(TimerKind::NextPost).value() >= ms(3000));
-}
-
-void TestRetryConfirmation::rateLimitedProbe_delaysPostAndProbe()
-{
-    MachineDriver driver;
-    driver.toSending();
-    driver.give(PostEnded{1, lost()});
-    driver.give(ProbeEnded{withRetryAfter(problem(429, "rate-limited"), ms(9000))});
-    QVERIFY(driver.left(TimerKind::NextPost).value() >= ms(9000));
-    QVERIFY(driver.left(TimerKind::NextProbe).value() >= ms(9000));
-    QVERIFY(driver.fire(TimerKind::NextPost));
-    QVERIFY(driver.has<SaveAttemptRow>());
 }
 
 void TestRetryConfirmation::clockJump_asksNow()

@@ -22,16 +22,6 @@ ExchangeResult refusedCard()
     return result;
 }
 
-/// Save 2 fails, and the journal, read again, answers this.
-MachineDriver afterFailedSave2(const JournalReread& reread)
-{
-    MachineDriver driver;
-    driver.toReadySave();
-    driver.give(ReadySaveFailed{JournalError::Failed});
-    driver.give(reread);
-    return driver;
-}
-
 } // namespace
 
 class TestRetryPreparation : public QObject
@@ -43,21 +33,16 @@ private Q_SLOTS:
     void press_onlySaves();
     void savedAction_exchangesTheCard();
     void exchangedCard_savesTheExactBytes();
-    void readyAction_savesARowBeforeAnythingIsSent();
+    void save2AndTheFirstRowDurableTogether_areFollowedByThePost();
+    void refusedFirstRow_sendsNothingAndYields();
+    void firstRowThatComesTooLate_isClosedUnsent();
     void secondPress_isCountedAndDoesNothing();
     void failedExchange_isTriedThreeTimesThenNotStarted();
     void refusedCard_leadsBackToEditingAndKeepsTheId();
     void failedSave1_isNotStartedAndTriedAgainUnderTheSameId();
     void heldCart_isNotStartedWithItsCause();
     void takenReference_isMintedAgainAFewTimes();
-    void failedSave2_isNotStartedOnlyAfterTheJournalWasReadAgain();
-    void failedSave2ThatIsDurable_isMarkedAndSentByTryAgainOnly();
-    void unreadableJournalAfterSave2_isMarkedAndTriedAgain();
-    void tryAgainAfterSave2_keepsTheTokenAndCountsValidityAnew();
-    void pressInNotStartedWithFixedBytes_goesOnWithThem();
-    void displacedSave2_yields();
     void lateAnswersOfTheJournal_changeNothing();
-    void readyActionPastItsValidity_isClosedHere();
 };
 
 void TestRetryPreparation::press_onlySaves()
@@ -93,20 +78,51 @@ void TestRetryPreparation::exchangedCard_savesTheExactBytes()
     driver.give(CardExchanged{MachineDriver::exchanged()});
     QCOMPARE(driver.effects().size(), std::size_t(1));
     QCOMPARE(driver.all<SaveReady>().at(0).card, MachineDriver::aRequest().card);
+    QVERIFY((driver.all<SaveReady>().at(0).first == AttemptStart{1, driver.now().wall}));
     QCOMPARE(driver.state(), State::Saving);
+    QCOMPARE(driver.snapshot().savesPending, 1);
 }
 
-void TestRetryPreparation::readyAction_savesARowBeforeAnythingIsSent()
+void TestRetryPreparation::save2AndTheFirstRowDurableTogether_areFollowedByThePost()
 {
     MachineDriver driver;
     driver.toReadySave();
-    driver.give(ReadySaved{MachineDriver::aRequest()});
-    QCOMPARE(driver.effects().size(), std::size_t(1));
-    QCOMPARE(driver.all<SaveAttemptRow>().at(0).number, 1);
-    driver.give(AttemptRowSaved{1});
+    const auto first = driver.all<SaveReady>().at(0).first;
+    driver.advance(std::chrono::milliseconds(5));
+    driver.give(ReadySaved{MachineDriver::aRequest(), AttemptBegun::Inserted});
+    QVERIFY(!driver.has<SaveAttemptRow>()); // it came with save 2
     QCOMPARE(driver.all<SendPost>().at(0).request.body, MachineDriver::aRequest().body);
+    QCOMPARE(driver.all<SendPost>().at(0).request.note.number, 1);
+    QCOMPARE(driver.snapshot().action->attempts, (std::vector{Attempt{1, first.at, {}}}));
     QCOMPARE(driver.state(), State::Sending);
     QCOMPARE(driver.snapshot().posts, 1);
+    QCOMPARE(driver.snapshot().savesPending, 0);
+}
+
+void TestRetryPreparation::refusedFirstRow_sendsNothingAndYields()
+{
+    MachineDriver driver;
+    driver.toReadySave();
+    driver.give(ReadySaved{MachineDriver::aRequest(), AttemptBegun::Refused});
+    QCOMPARE(driver.effects().size(), std::size_t(1));
+    QVERIFY(driver.has<RereadJournal>());
+    QCOMPARE(driver.state(), State::Unresolved);
+    QCOMPARE(driver.cause(), Cause::OtherOwner);
+    QVERIFY(driver.snapshot().action->ready); // save 2 stays
+    QVERIFY(driver.snapshot().action->attempts.empty());
+}
+
+void TestRetryPreparation::firstRowThatComesTooLate_isClosedUnsent()
+{
+    MachineDriver driver;
+    driver.toReadySave();
+    driver.advance(std::chrono::minutes(15));
+    driver.give(ReadySaved{MachineDriver::aRequest(), AttemptBegun::Inserted});
+    QVERIFY(!driver.has<SendPost>());
+    QCOMPARE(driver.all<SaveAttemptEnd>().at(0).number, 1);
+    QCOMPARE(driver.all<SaveAttemptEnd>().at(0).end.bytesTaken, 0);
+    QCOMPARE(driver.state(), State::Cancelled);
+    QCOMPARE(driver.cause(), Cause::NeverSent);
 }
 
 void TestRetryPreparation::secondPress_isCountedAndDoesNothing()
@@ -120,8 +136,7 @@ void TestRetryPreparation::secondPress_isCountedAndDoesNothing()
     QVERIFY(driver.effects().empty());
     QCOMPARE(driver.snapshot().presses, 3);
     driver.give(CardExchanged{MachineDriver::exchanged()});
-    driver.give(ReadySaved{MachineDriver::aRequest()});
-    driver.give(AttemptRowSaved{1});
+    driver.give(ReadySaved{MachineDriver::aRequest(), AttemptBegun::Inserted});
     QCOMPARE(driver.all<SendPost>().at(0).request.note.presses, 3);
     driver.press();
     QVERIFY(driver.effects().empty());
@@ -206,82 +221,6 @@ void TestRetryPreparation::takenReference_isMintedAgainAFewTimes()
     QCOMPARE(driver.state(), State::NotStarted);
 }
 
-void TestRetryPreparation::failedSave2_isNotStartedOnlyAfterTheJournalWasReadAgain()
-{
-    MachineDriver driver;
-    driver.toReadySave();
-    driver.give(ReadySaveFailed{JournalError::Failed});
-    QCOMPARE(driver.state(), State::Saving);
-    QCOMPARE(driver.effects().size(), std::size_t(1));
-    QVERIFY(driver.has<RereadJournal>());
-    auto notReady = driver.stored();
-    notReady.ready.reset();
-    driver.give(JournalReread{true, notReady});
-    QVERIFY(driver.effects().empty());
-    QCOMPARE(driver.state(), State::NotStarted);
-    QCOMPARE(driver.cause(), Cause::DiskRefused);
-}
-
-void TestRetryPreparation::failedSave2ThatIsDurable_isMarkedAndSentByTryAgainOnly()
-{
-    MachineDriver fresh;
-    auto driver = afterFailedSave2(JournalReread{true, fresh.stored()});
-    QCOMPARE(driver.effects().size(), std::size_t(1));
-    QVERIFY(driver.has<MarkToldNotStarted>());
-    QCOMPARE(driver.state(), State::NotStarted);
-    QVERIFY(driver.snapshot().action->toldNotStarted);
-    driver.give(NetworkHint{});
-    QVERIFY(driver.effects().empty());
-    driver.give(TryAgainPressed{});
-    QCOMPARE(driver.state(), State::Saving);
-    QVERIFY(driver.has<SaveReady>()); // takes the mark back first
-    driver.give(ReadySaved{MachineDriver::aRequest()});
-    QVERIFY(driver.has<SaveAttemptRow>());
-    QVERIFY(!driver.snapshot().action->toldNotStarted);
-}
-
-void TestRetryPreparation::unreadableJournalAfterSave2_isMarkedAndTriedAgain()
-{
-    auto driver = afterFailedSave2(JournalReread{false, {}});
-    QVERIFY(driver.has<MarkToldNotStarted>());
-    QCOMPARE(driver.state(), State::NotStarted);
-    driver.give(TryAgainPressed{});
-    QCOMPARE(driver.all<SaveReady>().at(0).card, MachineDriver::aRequest().card);
-    QCOMPARE(driver.all<SaveReady>().at(0).action.id, anId());
-}
-
-void TestRetryPreparation::tryAgainAfterSave2_keepsTheTokenAndCountsValidityAnew()
-{
-    auto driver = afterFailedSave2(JournalReread{true, {}});
-    driver.advance(std::chrono::minutes(20));
-    driver.give(TryAgainPressed{});
-    QCOMPARE(driver.all<SaveAction>().at(0).action.validUntil, driver.now().wall + std::chrono::minutes(15));
-    driver.give(ActionSaved{2});
-    QVERIFY(!driver.has<ExchangeCard>()); // the card was dropped when it became a token
-    QCOMPARE(driver.all<SaveReady>().at(0).card, MachineDriver::aRequest().card);
-}
-
-void TestRetryPreparation::pressInNotStartedWithFixedBytes_goesOnWithThem()
-{
-    MachineDriver fresh;
-    auto driver = afterFailedSave2(JournalReread{true, fresh.stored()});
-    driver.give(PayPressed{anotherId(), MachineDriver::aScope(), MachineDriver::aPurchase()});
-    QVERIFY(driver.has<SaveReady>());
-    QCOMPARE(driver.all<SaveReady>().at(0).action.id, anId());
-}
-
-void TestRetryPreparation::displacedSave2_yields()
-{
-    MachineDriver driver;
-    driver.toReadySave();
-    driver.give(ReadySaveFailed{JournalError::Displaced});
-    QCOMPARE(driver.state(), State::Unresolved);
-    QCOMPARE(driver.cause(), Cause::OtherOwner);
-    driver.give(JournalReread{true, driver.stored()});
-    QVERIFY(driver.effects().empty());
-    QCOMPARE(driver.state(), State::Unresolved);
-}
-
 void TestRetryPreparation::lateAnswersOfTheJournal_changeNothing()
 {
     MachineDriver driver;
@@ -289,7 +228,7 @@ void TestRetryPreparation::lateAnswersOfTheJournal_changeNothing()
     const std::vector<Event> events = {ActionSaved{9},
                                        ActionSaveFailed{JournalError::DiskFull},
                                        CardExchanged{refusedCard()},
-                                       ReadySaved{},
+                                       ReadySaved{MachineDriver::aRequest(), AttemptBegun::Inserted},
                                        ReadySaveFailed{JournalError::Failed},
                                        JournalReread{false, {}},
                                        AttemptRowSaved{1},
@@ -306,18 +245,6 @@ void TestRetryPreparation::lateAnswersOfTheJournal_changeNothing()
         QCOMPARE(driver.state(), State::Sending);
     }
     QCOMPARE(driver.snapshot().action->lease, LeaseNumber(1));
-}
-
-void TestRetryPreparation::readyActionPastItsValidity_isClosedHere()
-{
-    MachineDriver fresh;
-    auto driver = afterFailedSave2(JournalReread{true, fresh.stored()});
-    driver.advance(std::chrono::minutes(15));
-    driver.give(TryAgainPressed{});
-    QCOMPARE(driver.state(), State::Cancelled);
-    QCOMPARE(driver.cause(), Cause::NeverSent);
-    QVERIFY(driver.has<SaveFinal>());
-    QVERIFY(!driver.has<SaveReady>());
 }
 
 QTEST_APPLESS_MAIN(TestRetryPreparation)

@@ -41,6 +41,7 @@ private Q_SLOTS:
     void attemptsOfEarlierProcesses_count();
     void rowNumbers_goOn();
     void toldNotStartedWithARow_isNeverSentByItself();
+    void toldNotStartedWithProvenUnsentRows_waitsForTryAgain();
     void onlyUnsentRowsPastValidity_areClosedHere();
     void sixtySeconds_countFromTheStart();
     void secondResume_changesNothing();
@@ -173,6 +174,22 @@ void TestRetryResume::toldNotStartedWithARow_isNeverSentByItself()
     driver.give(CheckAgainPressed{});
     driver.give(ProbeEnded{notFound()});
     QVERIFY(driver.has<SaveAttemptRow>());
+}
+
+void TestRetryResume::toldNotStartedWithProvenUnsentRows_waitsForTryAgain()
+{
+    auto driver = resumedAfter(ms(1000), [](StoredAction& action) {
+        action.toldNotStarted = true;
+        action.attempts = {MachineDriver::attempt(1, 0)};
+    });
+    QCOMPARE(driver.state(), State::NotStarted);
+    QVERIFY(!driver.has<SendProbe>());
+    driver.give(NetworkHint{});
+    QVERIFY(driver.effects().empty());
+    driver.give(TryAgainPressed{});
+    QCOMPARE(driver.all<SaveReady>().at(0).first.number, 2);
+    driver.give(ReadySaved{MachineDriver::aRequest(), AttemptBegun::Inserted});
+    QCOMPARE(driver.all<SendPost>().at(0).request.note.number, 2);
 }
 
 void TestRetryResume::onlyUnsentRowsPastValidity_areClosedHere()

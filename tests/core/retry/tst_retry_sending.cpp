@@ -260,14 +260,13 @@ void TestRetrySending::refusedRow_sendsNothing()
     QFETCH(int, error);
     MachineDriver driver;
     driver.toRowSave();
-    driver.give(AttemptRowRefused{1, static_cast<JournalError>(error)});
+    driver.give(AttemptRowRefused{2, static_cast<JournalError>(error)});
     QCOMPARE(driver.effects().size(), std::size_t(1));
     QVERIFY(driver.has<MarkToldNotStarted>());
     QCOMPARE(driver.state(), State::NotStarted);
     QCOMPARE(driver.cause(), Cause::DiskRefused);
     driver.give(TryAgainPressed{});
-    driver.give(ReadySaved{MachineDriver::aRequest()});
-    QCOMPARE(driver.all<SaveAttemptRow>().at(0).number, 2); // row 1 may be durable all the same
+    QCOMPARE(driver.all<SaveReady>().at(0).first.number, 3); // row 2 may be durable all the same
 }
 
 void TestRetrySending::refusedRowAfterBytes_isUnresolved()
@@ -303,7 +302,7 @@ void TestRetrySending::anOtherOwnersFinalAnswer_isShownOnCheckAgain()
 {
     MachineDriver driver;
     driver.toRowSave();
-    driver.give(AttemptRowRefused{1, {}});
+    driver.give(AttemptRowRefused{2, {}});
     driver.give(CheckAgainPressed{});
     QVERIFY(driver.effects().empty()); // one reading is under way
     driver.give(JournalReread{false, {}});
@@ -321,7 +320,7 @@ void TestRetrySending::rowThatComesTooLate_isClosedUnsent()
     MachineDriver driver;
     driver.toRowSave();
     driver.advance(std::chrono::minutes(15));
-    driver.give(AttemptRowSaved{1});
+    driver.give(AttemptRowSaved{2});
     QVERIFY(!driver.has<SendPost>());
     QCOMPARE(driver.all<SaveAttemptEnd>().at(0).end.bytesTaken, 0);
     QCOMPARE(driver.state(), State::Cancelled);
@@ -342,13 +341,15 @@ void TestRetrySending::newActionWaitsForTheOldPost()
     driver.give(PayPressed{anotherId(), MachineDriver::aScope(), MachineDriver::aPurchase()});
     driver.give(ActionSaved{1});
     driver.give(CardExchanged{MachineDriver::exchanged()});
-    driver.give(ReadySaved{MachineDriver::aRequest()});
-    QVERIFY(!driver.has<SaveAttemptRow>());
+    driver.give(ReadySaved{MachineDriver::aRequest(), AttemptBegun::Inserted});
+    QVERIFY(!driver.has<SaveAttemptRow>() && !driver.has<SendPost>());
+    QCOMPARE(driver.all<SaveAttemptEnd>().at(0).id, anotherId()); // its row is closed unsent
+    QCOMPARE(driver.all<SaveAttemptEnd>().at(0).end.bytesTaken, 0);
     driver.give(PostEnded{1, paid()}); // late, and contrary at that
     QCOMPARE(driver.all<SaveAttemptEnd>().at(0).id, anId());
     QCOMPARE(driver.all<SaveAttemptRow>().at(0).id, anotherId());
-    QVERIFY(driver.state() != State::Paid);
-    QVERIFY(!driver.snapshot().anyByteTaken);
+    QCOMPARE(driver.all<SaveAttemptRow>().at(0).number, 2);
+    QVERIFY(driver.state() != State::Paid && !driver.snapshot().anyByteTaken);
 }
 
 void TestRetrySending::finalThatCannotBeSaved_isSavedAgain()

@@ -132,9 +132,9 @@ void RunnerRestartTest::twoOpenActions_areResumedOneAfterTheOther()
     m_bench->shop.postPlan = {Fate::Decline, Fate::Answer};
     m_bench->launch();
     QTRY_VERIFY(m_bench->isReady);
-    m_bench->disk->hold(JournalCall::BeginAttempt);
+    m_bench->disk->hold(JournalCall::EndAttempt);
     m_bench->runner->pay(aPurchase(), aCard());
-    QTRY_COMPARE(m_bench->disk->calls().back(), JournalCall::BeginAttempt);
+    QTRY_COMPARE(m_bench->disk->calls().back(), JournalCall::EndAttempt);
     // A second open action of another cart, as left by a process that used another account's cart.
     auto second = m_bench->disk->all().front();
     second.id = values::ActionId::mint(second.id.time() + std::chrono::milliseconds(1), {1, 2, 3, 4, 5, 6, 7, 8, 9, 10});

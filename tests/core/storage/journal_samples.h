@@ -49,11 +49,17 @@ inline retry::AttemptEnd anEnd()
             .reason = retry::EndReason::HardDeadline};
 }
 
-/// Save 1 and save 2; returns the lease, -1 if one failed.
+/// The first attempt's row, as save 2 brings it along.
+inline retry::AttemptStart aRow(int number = 1)
+{
+    return {.number = number, .at = at(1000 + 1000 * std::int64_t{number})};
+}
+
+/// Save 1, then save 2 with the row of attempt 1; returns the lease, -1 if one failed.
 inline retry::LeaseNumber makeReady(storage::ClientJournal& journal, const retry::StoredAction& action)
 {
     const auto lease = journal.saveAction(action);
-    const bool ready = lease && journal.saveReady(action.id, *lease, aRequest());
+    const bool ready = lease && journal.saveReady(action.id, *lease, aRequest(), aRow()) == retry::AttemptBegun::Inserted;
     return ready ? *lease : -1;
 }
 

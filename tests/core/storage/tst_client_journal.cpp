@@ -24,17 +24,22 @@ private Q_SLOTS:
     void secondActionOnACart_data();
     void secondActionOnACart();
     void sameCartOfAnotherAccount_isFree();
+    void sameCartOfAnotherServer_isFree();
     void sameReference_asksForAnotherId();
     void sameIdAgain_replacesWhatWasNeverReady();
     void sameIdAgain_leavesWhatIsReady();
     void attempt_data();
     void attempt();
     void bytesOfAnAttempt_areNeverReplaced();
+    void save2_bringsTheFirstRowAlong();
+    void rowThatIsRefused_leavesSave2();
+    void save2AfterAFinalAnswer_isRefusedWhole();
     void sameBytesAgain_takeBackToldNotStarted();
     void everyWriteOfADisplacedOwner_fails();
     void finalAnswer_neverChanges();
     void endOfAnAttempt_isWrittenOnce();
     void takeOver_returnsOpenActionsOldestFirst();
+    void takeOver_makesTheLogBeforeTheFirstSave();
     void read_usesAFreshConnection();
 
 private:
@@ -56,7 +61,6 @@ void ClientJournalTest::wholeLife_isReadBack()
     auto action = anAction();
     const auto lease = makeReady(writer, action);
     QCOMPARE(lease, 1);
-    QVERIFY(writer.beginAttempt(action.id, lease, 1, at(2000)) == AttemptBegun::Inserted);
     QVERIFY(writer.endAttempt(action.id, lease, 1, anEnd()));
     QVERIFY(writer.beginAttempt(action.id, lease, 2, at(3000)) == AttemptBegun::Inserted);
     QVERIFY(writer.saveFinal(action.id, lease, anAnswer(State::Paid)));
@@ -123,6 +127,16 @@ void ClientJournalTest::sameCartOfAnotherAccount_isFree()
     QVERIFY(writer.saveAction(other));
 }
 
+void ClientJournalTest::sameCartOfAnotherServer_isFree()
+{
+    auto writer = journal();
+    QVERIFY(writer.saveAction(anAction()));
+    auto other = anAction(kSecondId);
+    other.scope.serverId = "srv_other";
+
+    QVERIFY(writer.saveAction(other));
+}
+
 void ClientJournalTest::sameReference_asksForAnotherId()
 {
     auto writer = journal();
@@ -144,7 +158,7 @@ void ClientJournalTest::sameIdAgain_replacesWhatWasNeverReady()
     const auto found = writer.read(again.id);
     QVERIFY(found && *found);
     QCOMPARE((*found)->purchase.cartId, std::string("cart_2"));
-    QVERIFY(writer.saveReady(again.id, 1, aRequest()).error() == JournalError::Displaced);
+    QVERIFY(writer.saveReady(again.id, 1, aRequest(), aRow()).error() == JournalError::Displaced);
 }
 
 void ClientJournalTest::sameIdAgain_leavesWhatIsReady()
@@ -184,12 +198,12 @@ void ClientJournalTest::attempt()
     if (given == QLatin1String("final")) {
         QVERIFY(writer.saveFinal(id, 1, anAnswer(State::Declined)));
     } else if (given == QLatin1String("begun")) {
-        QVERIFY(writer.beginAttempt(id, 1, 1, at(2000)) == AttemptBegun::Inserted);
+        QVERIFY(writer.beginAttempt(id, 1, 2, at(3000)) == AttemptBegun::Inserted);
     } else if (given == QLatin1String("displaced")) {
         QVERIFY(journal().takeOverOpen());
     }
 
-    const auto begun = writer.beginAttempt(id, 1, 1, at(2000));
+    const auto begun = writer.beginAttempt(id, 1, 2, at(3000));
 
     QVERIFY(begun == (isInserted ? AttemptBegun::Inserted : AttemptBegun::Refused));
 }
@@ -198,13 +212,51 @@ void ClientJournalTest::bytesOfAnAttempt_areNeverReplaced()
 {
     auto writer = journal();
     const auto id = anAction().id;
-    QCOMPARE(makeReady(writer, anAction()), 1);
-    QVERIFY(writer.saveReady(id, 1, aRequest("{\"before\":1}")));
-    QVERIFY(writer.beginAttempt(id, 1, 1, at(2000)) == AttemptBegun::Inserted);
+    QVERIFY(writer.saveAction(anAction()));
+    QVERIFY(writer.saveReady(id, 1, aRequest("{\"before\":1}"), aRow()));
 
-    QVERIFY(!writer.saveReady(id, 1, aRequest("{\"after\":1}")));
+    QVERIFY(!writer.saveReady(id, 1, aRequest("{\"after\":1}"), aRow(2)));
 
     QCOMPARE((*writer.read(id))->ready->body, std::string("{\"before\":1}"));
+    QCOMPARE((*writer.read(id))->attempts.size(), 1U); // no row without its save 2
+}
+
+void ClientJournalTest::save2_bringsTheFirstRowAlong()
+{
+    auto writer = journal();
+    QVERIFY(writer.saveAction(anAction()) == 1);
+
+    QVERIFY(writer.saveReady(anAction().id, 1, aRequest(), aRow()) == AttemptBegun::Inserted);
+
+    const auto found = *writer.read(anAction().id);
+    QVERIFY(found->ready == aRequest());
+    QVERIFY((found->attempts == std::vector{retry::Attempt{.number = 1, .startedAt = at(2000), .end = {}}}));
+}
+
+void ClientJournalTest::rowThatIsRefused_leavesSave2()
+{
+    auto writer = journal();
+    QCOMPARE(makeReady(writer, anAction()), 1);
+    QVERIFY(writer.endAttempt(anAction().id, 1, 1, anEnd()));
+    QVERIFY(writer.markToldNotStarted(anAction().id, 1));
+
+    QVERIFY(writer.saveReady(anAction().id, 1, aRequest(), aRow(1)) == AttemptBegun::Refused); // a number used before
+
+    const auto found = *writer.read(anAction().id);
+    QVERIFY(found->ready == aRequest() && !found->toldNotStarted);
+    QCOMPARE(found->attempts.size(), 1U);
+    QVERIFY(found->attempts.front().end == anEnd());
+}
+
+void ClientJournalTest::save2AfterAFinalAnswer_isRefusedWhole()
+{
+    auto writer = journal();
+    QCOMPARE(makeReady(writer, anAction()), 1);
+    QVERIFY(writer.saveFinal(anAction().id, 1, anAnswer(State::Declined)));
+
+    QVERIFY(writer.saveReady(anAction().id, 1, aRequest(), aRow(2)).error() == JournalError::Failed);
+
+    QCOMPARE((*writer.read(anAction().id))->attempts.size(), 1U);
 }
 
 void ClientJournalTest::sameBytesAgain_takeBackToldNotStarted()
@@ -212,11 +264,10 @@ void ClientJournalTest::sameBytesAgain_takeBackToldNotStarted()
     auto writer = journal();
     const auto id = anAction().id;
     QCOMPARE(makeReady(writer, anAction()), 1);
-    QVERIFY(writer.beginAttempt(id, 1, 1, at(2000)) == AttemptBegun::Inserted);
     QVERIFY(writer.markToldNotStarted(id, 1));
     QVERIFY((*writer.read(id))->toldNotStarted);
 
-    QVERIFY(writer.saveReady(id, 1, aRequest()));
+    QVERIFY(writer.saveReady(id, 1, aRequest(), aRow(2)) == AttemptBegun::Inserted);
 
     QVERIFY(!(*writer.read(id))->toldNotStarted);
 }
@@ -226,12 +277,11 @@ void ClientJournalTest::everyWriteOfADisplacedOwner_fails()
     auto writer = journal();
     const auto id = anAction().id;
     QCOMPARE(makeReady(writer, anAction()), 1);
-    QVERIFY(writer.beginAttempt(id, 1, 1, at(2000)) == AttemptBegun::Inserted);
 
     const auto taken = journal().takeOverOpen();
 
     QVERIFY(taken && taken->size() == 1 && taken->front().lease == 2);
-    QVERIFY(writer.saveReady(id, 1, aRequest()).error() == JournalError::Displaced);
+    QVERIFY(writer.saveReady(id, 1, aRequest(), aRow(2)).error() == JournalError::Displaced);
     QVERIFY(writer.endAttempt(id, 1, 1, anEnd()).error() == JournalError::Displaced);
     QVERIFY(writer.saveFinal(id, 1, anAnswer(State::Paid)).error() == JournalError::Displaced);
     QVERIFY(writer.markToldNotStarted(id, 1).error() == JournalError::Displaced);
@@ -256,8 +306,7 @@ void ClientJournalTest::endOfAnAttempt_isWrittenOnce()
     auto writer = journal();
     const auto id = anAction().id;
     QCOMPARE(makeReady(writer, anAction()), 1);
-    QVERIFY(writer.endAttempt(id, 1, 1, anEnd()).error() == JournalError::Failed);
-    QVERIFY(writer.beginAttempt(id, 1, 1, at(2000)) == AttemptBegun::Inserted);
+    QVERIFY(writer.endAttempt(id, 1, 2, anEnd()).error() == JournalError::Failed);
     QVERIFY(writer.endAttempt(id, 1, 1, anEnd()));
 
     QVERIFY(writer.endAttempt(id, 1, 1, retry::AttemptEnd{}).error() == JournalError::Failed);
@@ -282,6 +331,18 @@ void ClientJournalTest::takeOver_returnsOpenActionsOldestFirst()
     QVERIFY(open && open->size() == 2);
     QVERIFY(open->at(0).id == older.id && open->at(0).lease == 2 && !open->at(0).ready);
     QVERIFY(open->at(1).id == newer.id && open->at(1).lease == 2 && open->at(1).ready == aRequest());
+}
+
+void ClientJournalTest::takeOver_makesTheLogBeforeTheFirstSave()
+{
+    QVERIFY(journal().saveAction(anAction()));
+    QVERIFY(!QFile::exists(path() + QStringLiteral("-wal"))); // closed, so it was taken in and removed
+    auto writer = journal();
+
+    QVERIFY(writer.takeOverOpen());
+
+    QVERIFY(QFile(path() + QStringLiteral("-wal")).size() > 0);
+    QVERIFY(writer.saveReady(anAction().id, 2, aRequest(), aRow()) == AttemptBegun::Inserted);
 }
 
 void ClientJournalTest::read_usesAFreshConnection()

@@ -25,6 +25,7 @@ private Q_SLOTS:
 
     void fullDisk_isSaidAndLosesNothing();
     void fullDisk_refusesSaveOne();
+    void rowThatTakesTheTransactionDown_leavesNeitherOfBoth();
     void readOnlyDirectory_isSaid();
     void lockedFile_isSaid();
     void garbage_isDamaged();
@@ -75,7 +76,7 @@ void ClientJournalErrorsTest::fullDisk_isSaidAndLosesNothing()
     QVERIFY(before.saveAction(anAction()));
     ClientJournal full([this] { return withoutRoom(path()); });
 
-    const auto saved = full.saveReady(id, 1, aRequest(std::string(100'000, 'x')));
+    const auto saved = full.saveReady(id, 1, aRequest(std::string(100'000, 'x')), aRow());
 
     QVERIFY(!saved && saved.error() == JournalError::DiskFull);
     const auto found = journal().read(id);
@@ -93,6 +94,21 @@ void ClientJournalErrorsTest::fullDisk_refusesSaveOne()
     QVERIFY(!saved && saved.error() == JournalError::DiskFull);
     const auto absent = journal().read(action.id);
     QVERIFY(absent && !*absent);
+}
+
+void ClientJournalErrorsTest::rowThatTakesTheTransactionDown_leavesNeitherOfBoth()
+{
+    auto writer = journal();
+    QVERIFY(writer.saveAction(anAction()));
+    tamper("CREATE TRIGGER full BEFORE INSERT ON attempts BEGIN SELECT RAISE(ROLLBACK, 'as a full disk does'); END");
+
+    const auto saved = writer.saveReady(anAction().id, 1, aRequest(), aRow());
+
+    QVERIFY(!saved);
+    const auto found = *writer.read(anAction().id);
+    QVERIFY(!found->ready && found->attempts.empty());
+    tamper("DROP TRIGGER full");
+    QVERIFY(writer.saveReady(anAction().id, 1, aRequest(), aRow()) == AttemptBegun::Inserted);
 }
 
 void ClientJournalErrorsTest::readOnlyDirectory_isSaid()
@@ -117,11 +133,11 @@ void ClientJournalErrorsTest::lockedFile_isSaid()
     const auto other = ClientJournal::fileAt(path())();
     QVERIFY(other && (*other)->begin());
 
-    QVERIFY(hurried.saveReady(anAction().id, 1, aRequest()).error() == JournalError::Locked);
+    QVERIFY(hurried.saveReady(anAction().id, 1, aRequest(), aRow()).error() == JournalError::Locked);
     QVERIFY(hurried.takeOverOpen().error() == JournalError::Locked);
 
     (*other)->rollback();
-    QVERIFY(hurried.saveReady(anAction().id, 1, aRequest()));
+    QVERIFY(hurried.saveReady(anAction().id, 1, aRequest(), aRow()) == AttemptBegun::Inserted);
 }
 
 void ClientJournalErrorsTest::garbage_isDamaged()
@@ -160,7 +176,6 @@ void ClientJournalErrorsTest::damagedRow()
     QFETCH(const QByteArray, sql);
     auto writer = journal();
     QCOMPARE(makeReady(writer, anAction()), 1);
-    QVERIFY(writer.beginAttempt(anAction().id, 1, 1, at(2000)) == AttemptBegun::Inserted);
     QVERIFY(writer.endAttempt(anAction().id, 1, 1, anEnd()));
 
     tamper(sql.constData());

@@ -353,7 +353,7 @@ void TestControlApi::verdict_isShown()
     const auto report = payonce::protocol::parseVerdict(bodyOf(*peer).toStdString());
     QVERIFY(report);
     QCOMPARE(report->code, payonce::console::VerdictCode::ChargedOnce);
-    QVERIFY(!report->holds); // its rule never fired
+    QVERIFY(!report->holds()); // its rule never fired
     QCOMPARE(report->actions.size(), std::size_t(1));
     QCOMPARE(report->actions.front().facts.posts, 1);
     QCOMPARE(report->rules.size(), std::size_t(1));

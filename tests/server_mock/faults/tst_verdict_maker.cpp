@@ -95,7 +95,7 @@ void TestVerdictMaker::facts_areCountedFromLedgersAndArrivals()
     const std::vector<std::string> evidence{"ch_1", "ord_1"};
     QCOMPARE(facts.evidence, evidence);
     QCOMPARE(report.code, VerdictCode::ChargedOnce);
-    QVERIFY(report.holds);
+    QVERIFY(report.holds());
     QVERIFY(report.rules.empty());
 }
 
@@ -130,7 +130,7 @@ void TestVerdictMaker::ledger_decidesTheCode()
     ledger.records.front().state = record.toStdString();
     const auto report = makeVerdict(ledger, lostReply(), {});
     QCOMPARE(static_cast<int>(report.code), code);
-    QCOMPARE(report.holds, holds);
+    QCOMPARE(report.holds(), holds);
 }
 
 void TestVerdictMaker::declinedCharge_isNoCharge()
@@ -182,7 +182,7 @@ void TestVerdictMaker::expectation_isHeldAgainstTheFacts()
     QFETCH(Expectation, expect);
     QFETCH(bool, holds);
     const auto report = makeVerdict(chargedOnce(), lostReply(), expecting(expect));
-    QCOMPARE(report.holds, holds);
+    QCOMPARE(report.holds(), holds);
     const std::vector<payonce::protocol::RuleHits> hits{{"r1", 1}, {"r2", 0}};
     QCOMPARE(report.rules, hits);
 }
@@ -193,7 +193,7 @@ void TestVerdictMaker::resentAttempt_breaksPostsPerAttempt()
     arrive(tally, "a", Operation::Pay, "2");
     Expectation expect;
     expect.postsPerAttempt = 1;
-    QVERIFY(!makeVerdict(chargedOnce(), tally, expecting(expect)).holds);
+    QVERIFY(!makeVerdict(chargedOnce(), tally, expecting(expect)).holds());
 }
 
 void TestVerdictMaker::attemptsWithoutNumber_areNotHeldAgainstTheClient()
@@ -204,7 +204,7 @@ void TestVerdictMaker::attemptsWithoutNumber_areNotHeldAgainstTheClient()
     Expectation expect;
     expect.postsPerAttempt = 1;
     const auto report = makeVerdict(chargedOnce(), tally, expecting(expect));
-    QVERIFY(report.holds);
+    QVERIFY(report.holds());
     QCOMPARE(report.actions.front().facts.posts, 2);
     QCOMPARE(report.actions.front().facts.attempts, 0);
 }

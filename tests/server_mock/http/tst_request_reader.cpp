@@ -63,8 +63,8 @@ void TestRequestReader::brokenRequest_isRefusedWithItsProblem_data()
     row("no version", withHost("GET /"));
     row("bare line feeds", "GET / HTTP/1.1\nHost: shop\n\n");
     row("bare carriage return", "GET / HTTP/1.1\rHost: shop\r\n\r\n");
-    row("NUL in the path", QByteArray("GET /a\0b HTTP/1.1\r\nHost: shop\r\n\r\n", 36));
-    row("NUL in a value", QByteArray("GET / HTTP/1.1\r\nHost: sh\0op\r\n\r\n", 31));
+    row("NUL in the path", QByteArrayLiteral("GET /a\0b HTTP/1.1\r\nHost: shop\r\n\r\n"));
+    row("NUL in a value", QByteArrayLiteral("GET / HTTP/1.1\r\nHost: sh\0op\r\n\r\n"));
     row("DEL in a value", withHost("GET / HTTP/1.1", "A: \x7f\r\n"));
     row("folded line", withHost("GET / HTTP/1.1", "A: b\r\n c\r\n"));
     row("blank before the colon", withHost("GET / HTTP/1.1", "A : b\r\n"));

@@ -54,7 +54,8 @@ private Q_SLOTS:
         for (const char* name :
              {"server.json", "shop.sqlite", "bank.sqlite", "tokens/account", "tokens/account2", "tokens/control"})
             QVERIFY2(!(QFileInfo(dataDir() + QLatin1Char('/') + QLatin1String(name)).permissions() & others), name);
-        QCOMPARE(server.token(QStringLiteral("account")).size(), 43); // 256 bits in base64url
+        QCOMPARE(server.token(QStringLiteral("account")).size(), 43);                  // 256 bits in base64url
+        QCOMPARE(QFileInfo(dataDir() + QStringLiteral("/tokens/account")).size(), 43); // bare: no line end
     }
 
     void cleanStop_endsWithZeroAndKeepsTokensAndServerId()

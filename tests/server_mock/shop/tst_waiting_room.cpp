@@ -2,6 +2,8 @@
 
 #include <QtTest/QTest>
 
+#include <chrono>
+
 using namespace payonce;
 using idempotency::KeyRecord;
 using shop::WaitingRoom;
@@ -67,6 +69,21 @@ private Q_SLOTS:
         QTRY_VERIFY(woken);
         QVERIFY(!*woken);
         QCOMPARE(room.heldCount(), std::size_t{0});
+    }
+
+    void guest_isNotWokenBeforeItsTime()
+    {
+        // From here on Qt's ordinary timers may be early.
+        constexpr std::chrono::milliseconds kCoarse{2005};
+        WaitingRoom room;
+        std::optional<std::chrono::nanoseconds> after;
+        const auto begin = std::chrono::steady_clock::now();
+
+        QVERIFY(room.hold("acct_1", actionNumber(1), kCoarse,
+                          [&](const auto&) { after = std::chrono::steady_clock::now() - begin; }));
+
+        QTRY_VERIFY(after);
+        QVERIFY(*after >= kCoarse);
     }
 
     void fullRoom_takesNobody()
