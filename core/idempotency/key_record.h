@@ -54,12 +54,13 @@ struct KeyRecord
     values::ActionId id;
     std::string policyId{};
     std::optional<Fingerprint> fingerprint{};
-    PaymentTerms terms;
+    std::optional<PaymentTerms> terms{}; ///< none where an abandon came before any request
     RecordState state = RecordState::InProgress;
     std::string owner{}; ///< server instance
     FenceNumber fence = 0;
     values::WallTime leaseUntil{};
     std::optional<values::BankKey> bankKey{}; ///< minted in the claim, kept for ever; none for a tombstone
+    bool cancelRequested = false;             ///< an abandon came while it was open; never cleared
     values::WallTime firstSeen{};
     std::optional<values::WallTime> settledAt{};
     std::string paymentId{};               ///< `pay_…`

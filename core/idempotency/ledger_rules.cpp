@@ -46,6 +46,24 @@ KeyRecord tombstone(const ClaimRequest& request, const ClaimStamp& stamp, Abando
     return record;
 }
 
+KeyRecord cancelledBeforeItCame(const RecordKey& key, const WriterStamp& stamp)
+{
+    KeyRecord record{.account = key.account, .id = key.id};
+    record.state = RecordState::Abandoned;
+    record.owner = stamp.owner;
+    record.leaseUntil = stamp.now;
+    record.firstSeen = stamp.now;
+    record.settledAt = stamp.now;
+    record.reason = AbandonReason::Cancelled;
+    return record;
+}
+
+bool mustNotBeCharged(const KeyRecord& record, values::WallTime now)
+{
+    CHECK(record.terms.has_value());
+    return record.cancelRequested || record.terms->validUntil <= now;
+}
+
 ClaimDecision decideKnown(const ClaimRequest& request, const KeyRecord& record)
 {
     if (record.fingerprint && *record.fingerprint != request.fingerprint)
@@ -75,6 +93,17 @@ ClaimDecision decideClaim(const ClaimRequest& request, const ClaimFacts& facts, 
     return Execute{claimedRecord(request, facts, stamp, numbers)};
 }
 
+AbandonDecision decideAbandon(const RecordKey& key, const std::optional<KeyRecord>& record, const WriterStamp& stamp)
+{
+    if (!record)
+        return WriteTombstone{cancelledBeforeItCame(key, stamp)};
+    if (values::isTerminal(record->state))
+        return AnswerFrom{*record};
+    KeyRecord wishing = *record;
+    wishing.cancelRequested = true;
+    return FenceAtBank{std::move(wishing)};
+}
+
 std::optional<KeyRecord> settled(const KeyRecord& record, const BankRow& row, values::WallTime now)
 {
     if (values::isTerminal(record.state))
@@ -92,7 +121,7 @@ std::optional<KeyRecord> settled(const KeyRecord& record, const BankRow& row, va
         return result;
     case BankState::Fenced:
         result.state = RecordState::Abandoned;
-        result.reason = AbandonReason::Expired;
+        result.reason = record.cancelRequested ? AbandonReason::Cancelled : AbandonReason::Expired;
         return result;
     case BankState::Running:
     case BankState::NeverSeen: return {};
@@ -107,7 +136,7 @@ ReconcileStep nextStep(const KeyRecord& record, const BankRow& row, values::Wall
     case BankState::Declined:
     case BankState::Fenced: return ReconcileStep::Settle;
     case BankState::Running: return ReconcileStep::AskLater;
-    case BankState::NeverSeen: return record.terms.validUntil <= now ? ReconcileStep::Fence : ReconcileStep::Charge;
+    case BankState::NeverSeen: return mustNotBeCharged(record, now) ? ReconcileStep::Fence : ReconcileStep::Charge;
     }
     return ReconcileStep::AskLater;
 }

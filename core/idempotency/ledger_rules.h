@@ -16,8 +16,9 @@ namespace payonce::idempotency {
 struct LedgerNumbers
 {
     using ms = std::chrono::milliseconds;
-    ms bankLimit{8000}; ///< one bank call, then `unknown`
-    ms lease{15000};    ///< no bank call outlives it
+    ms bankLimit{8000};    ///< one bank call, then `unknown`
+    ms abandonLimit{3000}; ///< an abandon waits this long for the end, then tells how the record stands
+    ms lease{15000};       ///< no bank call outlives it
     ms reconcileEvery{1000};
     ms askAgainFirst{1000}; ///< doubled up to askAgainMost while the bank is silent
     ms askAgainMost{60000};
@@ -79,12 +80,39 @@ using ClaimDecision = std::variant<Execute, WriteTombstone, AnswerFrom, Mismatch
 [[nodiscard]] ClaimDecision decideClaim(const ClaimRequest& request, const ClaimFacts& facts, const ClaimStamp& stamp,
                                         const LedgerNumbers& numbers);
 
+/// What a record is found by.
+struct RecordKey
+{
+    std::string account;
+    values::ActionId id;
+};
+
+/// Who writes, and when.
+struct WriterStamp
+{
+    std::string owner;
+    values::WallTime now; ///< the database's clock
+};
+
+/// Write `record` (it wishes to be cancelled now), then have the bank fence its key and settle by what it answers.
+struct FenceAtBank
+{
+    KeyRecord record;
+};
+
+using AbandonDecision = std::variant<WriteTombstone, FenceAtBank, AnswerFrom>;
+
+/// The first durable step of an abandon. An absent key gets a tombstone without a fingerprint: whatever comes for it later
+/// is refused. An open record never becomes Abandoned here; only the bank's fence may say that nothing was charged.
+[[nodiscard]] AbandonDecision decideAbandon(const RecordKey& key, const std::optional<KeyRecord>& record,
+                                            const WriterStamp& stamp);
+
 /// The record after the bank's row; empty if the row settles nothing (Running, NeverSeen) or the record is terminal.
 /// The stored answer is left to the caller (it is JSON); everything else is built from the bank's row alone.
 [[nodiscard]] std::optional<KeyRecord> settled(const KeyRecord& record, const BankRow& row, values::WallTime now);
 
 enum class ReconcileStep { Settle, Charge, Fence, AskLater };
-/// What the reconciler does with an open record after `lookup(bank_key)`.
+/// What the reconciler does with an open record after `lookup(bank_key)`. One that wishes to be cancelled is never charged.
 [[nodiscard]] ReconcileStep nextStep(const KeyRecord& record, const BankRow& row, values::WallTime now);
 
 /// May `owner` with `fence` still write this record?

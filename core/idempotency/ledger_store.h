@@ -41,6 +41,13 @@ public:
     /// Returns the record as it stands afterwards.
     [[nodiscard]] virtual values::Result<KeyRecord, StoreError> settle(const Ownership& by, const BankRow& row,
                                                                        values::WallTime now) = 0;
+    /// The first step of an abandon: finds the record, decides by decideAbandon, and writes what the decision says.
+    [[nodiscard]] virtual values::Result<AbandonDecision, StoreError> abandon(const RecordKey& key,
+                                                                              const WriterStamp& stamp) = 0;
+    /// Whoever hears the bank first settles: an open record becomes `owner`'s under the next fence number and is settled, in
+    /// one go. Writes nothing for a terminal record or a row that settles nothing. Returns the record as it stands afterwards.
+    [[nodiscard]] virtual values::Result<KeyRecord, StoreError>
+    takeOverAndSettle(const RecordKey& key, const WriterStamp& stamp, const BankRow& row) = 0;
     /// in_progress -> unknown, under the same owner's condition. Returns the record as it stands afterwards.
     [[nodiscard]] virtual values::Result<KeyRecord, StoreError> markUnknown(const Ownership& by) = 0;
     /// Every open record that is unknown, of an earlier instance of this data directory (`owner` differs), or past its

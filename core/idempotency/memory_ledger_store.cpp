@@ -56,7 +56,7 @@ ClaimFacts MemoryLedgerStore::gatherFacts(const ClaimRequest& request) const
             facts.record = record;
         if (!values::isTerminal(record.state))
             ++facts.openRecords;
-        if (record.bankKey && record.terms.cartId == request.terms.cartId &&
+        if (record.bankKey && record.terms && record.terms->cartId == request.terms.cartId &&
             orderStatusFor(record.state) != OrderStatus::Closed)
             facts.cartHolder = record.id;
     }
@@ -92,10 +92,44 @@ Result<KeyRecord, StoreError> MemoryLedgerStore::settle(const Ownership& by, con
     KeyRecord& record = found->second.record;
     if (!mayWrite(record, by.owner, by.fence))
         return record;
-    if (auto after = settled(record, row, now)) {
-        record = *std::move(after);
-        if (record.state != RecordState::Abandoned)
-            record.answer = m_render(record);
+    settleBy(record, row, now);
+    return record;
+}
+
+void MemoryLedgerStore::settleBy(KeyRecord& record, const BankRow& row, values::WallTime now)
+{
+    auto after = settled(record, row, now);
+    if (!after)
+        return;
+    record = *std::move(after);
+    if (record.state != RecordState::Abandoned)
+        record.answer = m_render(record);
+}
+
+Result<AbandonDecision, StoreError> MemoryLedgerStore::abandon(const RecordKey& key, const WriterStamp& stamp)
+{
+    CHECK(m_atBegin.has_value());
+    const auto found = m_state.entries.find({key.account, key.id});
+    const bool isKnown = found != m_state.entries.end();
+    auto decision = decideAbandon(key, isKnown ? std::optional(found->second.record) : std::nullopt, stamp);
+    if (const auto* written = std::get_if<WriteTombstone>(&decision))
+        m_state.entries.insert_or_assign({key.account, key.id}, Entry{written->record, {}});
+    if (const auto* fence = std::get_if<FenceAtBank>(&decision))
+        found->second.record = fence->record;
+    return decision;
+}
+
+Result<KeyRecord, StoreError> MemoryLedgerStore::takeOverAndSettle(const RecordKey& key, const WriterStamp& stamp,
+                                                                   const BankRow& row)
+{
+    CHECK(m_atBegin.has_value());
+    const auto found = m_state.entries.find({key.account, key.id});
+    if (found == m_state.entries.end())
+        return Failure(StoreError::Unavailable);
+    KeyRecord& record = found->second.record;
+    if (settled(record, row, stamp.now)) {
+        record = takenOver(record, stamp.owner, ++m_state.fence, stamp.now, m_numbers);
+        settleBy(record, row, stamp.now);
     }
     return record;
 }

@@ -22,6 +22,9 @@ public:
                                                                   const ClaimStamp& stamp) override;
     [[nodiscard]] values::Result<KeyRecord, StoreError> settle(const Ownership& by, const BankRow& row,
                                                                values::WallTime now) override;
+    [[nodiscard]] values::Result<AbandonDecision, StoreError> abandon(const RecordKey& key, const WriterStamp& stamp) override;
+    [[nodiscard]] values::Result<KeyRecord, StoreError> takeOverAndSettle(const RecordKey& key, const WriterStamp& stamp,
+                                                                          const BankRow& row) override;
     [[nodiscard]] values::Result<KeyRecord, StoreError> markUnknown(const Ownership& by) override;
     [[nodiscard]] values::Result<std::vector<KeyRecord>, StoreError>
     takeOverOpen(const std::string& owner, values::WallTime now, int limit, const std::vector<values::ActionId>& busy) override;
@@ -54,6 +57,7 @@ private:
         std::int64_t orderNumber = 1000; ///< the newest given
     };
 
+    void settleBy(KeyRecord& record, const BankRow& row, values::WallTime now);
     [[nodiscard]] ClaimFacts gatherFacts(const ClaimRequest& request) const;
     [[nodiscard]] std::vector<Key> dueForTakeOver(const std::string& owner, values::WallTime now,
                                                   const std::vector<values::ActionId>& busy) const;

@@ -18,9 +18,9 @@ OrderStatus orderStatusFor(RecordState state)
 
 Order orderOf(const KeyRecord& record)
 {
-    CHECK(record.bankKey.has_value() && !record.orderId.empty());
-    return {record.orderId,      record.orderNumber,           record.account,  record.id, record.terms.cartId,
-            record.terms.amount, orderStatusFor(record.state), record.firstSeen};
+    CHECK(record.bankKey.has_value() && record.terms.has_value() && !record.orderId.empty());
+    return {record.orderId,       record.orderNumber,           record.account,  record.id, record.terms->cartId,
+            record.terms->amount, orderStatusFor(record.state), record.firstSeen};
 }
 
 const char* nameOf(OrderStatus status)

@@ -55,7 +55,7 @@ OrderedJson succeededJson(const KeyRecord& record)
     const OrderedJson payment = {{"id", record.paymentId},
                                  {"status", "paid"},
                                  {"charge_id", record.chargeId},
-                                 {"amount", moneyJson(record.terms.amount)}};
+                                 {"amount", moneyJson(record.terms->amount)}};
     const OrderedJson order = {{"id", record.orderId}, {"number", record.orderNumber}, {"status", "paid"}};
     return {{"action_id", record.id.toString()}, {"state", "succeeded"}, {"payment", payment}, {"order", order}};
 }
@@ -66,7 +66,7 @@ OrderedJson declinedJson(const KeyRecord& record)
     json["decline_code"] = record.declineCode;
     json["action_id"] = record.id.toString();
     json["state"] = "failed";
-    json["amount"] = moneyJson(record.terms.amount);
+    json["amount"] = moneyJson(record.terms->amount);
     return json;
 }
 
@@ -116,7 +116,7 @@ OrderedJson openStatus(const KeyRecord& record, std::chrono::seconds retryAfter)
     return {{"action_id", record.id.toString()},
             {"kind", "payment"},
             {"state", values::nameOf(record.state)},
-            {"cancel_requested", false},
+            {"cancel_requested", record.cancelRequested},
             {"first_seen", values::toRfc3339(record.firstSeen)},
             {"retry_after", retryAfter.count()}};
 }
@@ -166,7 +166,7 @@ Answer answerOf(const Problem& problem)
 
 idempotency::StoredAnswer renderStored(const KeyRecord& record)
 {
-    CHECK(record.state == RecordState::Succeeded || record.state == RecordState::Failed);
+    CHECK(record.terms.has_value() && (record.state == RecordState::Succeeded || record.state == RecordState::Failed));
     if (record.state == RecordState::Succeeded)
         return {kCreated, textOf(succeededJson(record))};
     return {idempotency::ruleOf(ProblemCode::CardDeclined).status, textOf(declinedJson(record))};

@@ -34,6 +34,7 @@ enum Column {
     Fence,
     LeaseUntil,
     BankKeyText,
+    CancelRequested,
     FirstSeen,
     SettledAt,
     PaymentId,
@@ -74,6 +75,19 @@ QVariant boundFingerprint(const std::optional<Fingerprint>& fingerprint)
     return bytes;
 }
 
+/// Cart, amount, currency, payment method, e-mail and time; NULL where there are no terms.
+QVariantList boundTerms(const std::optional<idempotency::PaymentTerms>& terms)
+{
+    if (!terms)
+        return {{}, {}, {}, {}, {}, {}};
+    return {bound(terms->cartId),
+            bound(terms->amount.minorUnits),
+            bound(terms->amount.currency.code()),
+            bound(terms->paymentMethod),
+            bound(terms->email),
+            bound(terms->validUntil)};
+}
+
 /// The columns that may be NULL.
 Result<void, StorageError> readOptionals(const Row& row, KeyRecord& record)
 {
@@ -81,6 +95,13 @@ Result<void, StorageError> readOptionals(const Row& row, KeyRecord& record)
     if (!fingerprint)
         return Failure(fingerprint.error());
     record.fingerprint = *fingerprint;
+    if (!row.at(CartId).isNull()) {
+        const auto amount = moneyOf(row.at(AmountMinor), row.at(Currency));
+        if (!amount)
+            return Failure(StorageError::Damaged);
+        record.terms = idempotency::PaymentTerms{textOf(row.at(CartId)), *amount, textOf(row.at(PaymentMethod)),
+                                                 textOf(row.at(Email)), timeOf(row.at(ValidUntil))};
+    }
     if (!row.at(BankKeyText).isNull()) {
         record.bankKey = BankKey::parse(textOf(row.at(BankKeyText)));
         if (!record.bankKey)
@@ -104,6 +125,7 @@ QString selectRecordsWhere(const QString& condition)
     return QStringLiteral(
                "SELECT r.account, r.action_id, r.policy_id, r.fingerprint, r.cart_id, r.amount_minor, r.currency, "
                "r.payment_method, r.email, r.valid_until, r.state, r.owner, r.fence, r.lease_until, r.bank_key, "
+               "r.cancel_requested, "
                "r.first_seen, r.settled_at, r.payment_id, r.order_id, o.number, r.charge_id, r.decline_code, r.reason, "
                "r.held_by, r.answer_status, r.answer_body, r.asked, r.next_ask_at "
                "FROM key_records AS r LEFT JOIN orders AS o ON o.id = r.order_id WHERE ") +
@@ -115,19 +137,17 @@ Result<RecordRow, StorageError> recordOf(const Row& row)
     if (row.size() != ColumnCount)
         return Failure(StorageError::Failed);
     const auto id = ActionId::parse(textOf(row.at(Id)));
-    const auto amount = moneyOf(row.at(AmountMinor), row.at(Currency));
     const auto state = values::recordStateOf(textOf(row.at(State)));
-    if (!id || !amount || !state)
+    if (!id || !state)
         return Failure(StorageError::Damaged);
     KeyRecord record{.account = textOf(row.at(Account)),
                      .id = *id,
                      .policyId = textOf(row.at(PolicyId)),
-                     .terms = {textOf(row.at(CartId)), *amount, textOf(row.at(PaymentMethod)), textOf(row.at(Email)),
-                               timeOf(row.at(ValidUntil))},
                      .state = *state,
                      .owner = textOf(row.at(Owner)),
                      .fence = numberOf(row.at(Fence)),
                      .leaseUntil = timeOf(row.at(LeaseUntil)),
+                     .cancelRequested = row.at(CancelRequested).toBool(),
                      .firstSeen = timeOf(row.at(FirstSeen)),
                      .paymentId = textOf(row.at(PaymentId)),
                      .orderId = textOf(row.at(OrderId)),
@@ -158,27 +178,11 @@ Result<void, StorageError> insertRecord(Database& database, const KeyRecord& rec
             "INSERT INTO key_records (account, action_id, policy_id, fingerprint, cart_id, amount_minor, currency, "
             "payment_method, email, valid_until, state, owner, fence, lease_until, bank_key, first_seen, settled_at, "
             "payment_id, order_id, reason, held_by) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"),
-        {bound(record.account),
-         bound(record.id),
-         bound(record.policyId),
-         boundFingerprint(record.fingerprint),
-         bound(record.terms.cartId),
-         bound(record.terms.amount.minorUnits),
-         bound(record.terms.amount.currency.code()),
-         bound(record.terms.paymentMethod),
-         bound(record.terms.email),
-         bound(record.terms.validUntil),
-         bound(std::string_view(values::nameOf(record.state))),
-         bound(record.owner),
-         bound(record.fence),
-         bound(record.leaseUntil),
-         bound(record.bankKey),
-         bound(record.firstSeen),
-         bound(record.settledAt),
-         bound(record.paymentId),
-         bound(record.orderId),
-         reason,
-         bound(record.heldBy)});
+        QVariantList{bound(record.account), bound(record.id), bound(record.policyId), boundFingerprint(record.fingerprint)} +
+            boundTerms(record.terms) +
+            QVariantList{bound(std::string_view(values::nameOf(record.state))), bound(record.owner), bound(record.fence),
+                         bound(record.leaseUntil), bound(record.bankKey), bound(record.firstSeen), bound(record.settledAt),
+                         bound(record.paymentId), bound(record.orderId), reason, bound(record.heldBy)});
     if (!inserted)
         return Failure(inserted.error());
     return {};

@@ -8,6 +8,7 @@
 
 namespace payonce::storage {
 
+using idempotency::AbandonDecision;
 using idempotency::AskPlan;
 using idempotency::BankRow;
 using idempotency::ClaimDecision;
@@ -16,7 +17,9 @@ using idempotency::ClaimRequest;
 using idempotency::ClaimStamp;
 using idempotency::KeyRecord;
 using idempotency::Ownership;
+using idempotency::RecordKey;
 using idempotency::StoreError;
+using idempotency::WriterStamp;
 using values::ActionId;
 using values::Failure;
 using values::Result;
@@ -26,6 +29,8 @@ namespace {
 
 /// `PLdg`: how the shop's files are told from others (PRAGMA application_id).
 constexpr std::int32_t kApplicationId = 0x504c6467;
+
+const QStringList kSteps{QStringLiteral(":/schema/ledger_1.sql"), QStringLiteral(":/schema/ledger_2.sql")};
 
 /// "No row" of a write that its condition should have let through.
 Result<void, StorageError> exactlyOne(const Result<std::int64_t, StorageError>& changed)
@@ -41,7 +46,7 @@ Result<void, StorageError> exactlyOne(const Result<std::int64_t, StorageError>& 
 
 Result<std::unique_ptr<Database>, StorageError> openShopDatabase(const QString& path, const OpenOptions& options)
 {
-    return Database::open(path, {kApplicationId, {QStringLiteral(":/schema/ledger_1.sql")}}, options);
+    return Database::open(path, {kApplicationId, kSteps}, options);
 }
 
 StoreError toStoreError(StorageError error)
@@ -160,16 +165,88 @@ Result<KeyRecord, StoreError> ServerLedger::settle(const Ownership& by, const Ba
         auto record = owned(by);
         if (!record || !mayWrite(*record, by.owner, by.fence))
             return record;
-        auto after = settled(*record, row, now);
-        if (!after)
-            return record;
-        if (after->state != values::RecordState::Abandoned)
-            after->answer = m_render(*after);
-        if (const auto written = writeSettled(*after); !written)
-            return Failure(written.error());
-        return *std::move(after);
+        return settleRecord(*record, row, now);
     };
     return undoable(m_database, work).map_error(toStoreError);
+}
+
+Result<KeyRecord, StorageError> ServerLedger::settleRecord(const KeyRecord& record, const BankRow& row, WallTime now)
+{
+    auto after = settled(record, row, now);
+    if (!after)
+        return record;
+    if (after->state != values::RecordState::Abandoned)
+        after->answer = m_render(*after);
+    if (const auto written = writeSettled(*after); !written)
+        return Failure(written.error());
+    return *std::move(after);
+}
+
+Result<AbandonDecision, StoreError> ServerLedger::abandon(const RecordKey& key, const WriterStamp& stamp)
+{
+    const auto work = [&]() -> Result<AbandonDecision, StorageError> {
+        const auto found = findRow(key.account, key.id);
+        if (!found)
+            return Failure(found.error());
+        auto decision = decideAbandon(key, *found ? std::optional((*found)->record) : std::nullopt, stamp);
+        Result<void, StorageError> written;
+        if (const auto* tombstone = std::get_if<idempotency::WriteTombstone>(&decision))
+            written = insertRecord(m_database, tombstone->record);
+        if (std::holds_alternative<idempotency::FenceAtBank>(decision))
+            written =
+                exactlyOne(m_database.change(QStringLiteral("UPDATE key_records SET cancel_requested = 1 WHERE account = ? "
+                                                            "AND action_id = ? AND state IN ('in_progress', 'unknown')"),
+                                             {bound(key.account), bound(key.id)}));
+        if (!written)
+            return Failure(written.error());
+        return decision;
+    };
+    return undoable(m_database, work).map_error(toStoreError);
+}
+
+Result<KeyRecord, StoreError> ServerLedger::takeOverAndSettle(const RecordKey& key, const WriterStamp& stamp,
+                                                              const BankRow& row)
+{
+    const auto work = [&]() -> Result<KeyRecord, StorageError> {
+        auto found = findRow(key.account, key.id);
+        if (!found)
+            return Failure(found.error());
+        if (!*found)
+            return Failure(StorageError::Failed);
+        if (!settled((*found)->record, row, stamp.now))
+            return std::move((*found)->record);
+        const auto taken = takeOverOne(**found, stamp);
+        if (!taken)
+            return taken;
+        return settleRecord(*taken, row, stamp.now);
+    };
+    return undoable(m_database, work).map_error(toStoreError);
+}
+
+Result<KeyRecord, StorageError> ServerLedger::takeOverOne(const RecordRow& row, const WriterStamp& stamp)
+{
+    const auto newest = newestFence();
+    if (!newest)
+        return Failure(newest.error());
+    KeyRecord record = takenOver(row.record, stamp.owner, *newest + 1, stamp.now, m_numbers);
+    if (const auto written = writeTakenOver(record, row.plan); !written)
+        return Failure(written.error());
+    if (const auto kept = keepFence(*newest + 1); !kept)
+        return Failure(kept.error());
+    return record;
+}
+
+Result<idempotency::FenceNumber, StorageError> ServerLedger::newestFence()
+{
+    const auto counter = m_database.select(QStringLiteral("SELECT value FROM counters WHERE name = 'fence'"));
+    if (!counter)
+        return Failure(counter.error());
+    return counter->isEmpty() ? 0 : numberOf(counter->first().first());
+}
+
+Result<void, StorageError> ServerLedger::keepFence(idempotency::FenceNumber newest)
+{
+    return exactlyOne(m_database.change(QStringLiteral("UPDATE counters SET value = ? WHERE name = 'fence'"), {bound(newest)}));
 }
 
 Result<void, StorageError> ServerLedger::writeSettled(const KeyRecord& record)
@@ -251,10 +328,10 @@ Result<std::vector<RecordRow>, StorageError> ServerLedger::dueForTakeOver(const 
 Result<std::vector<KeyRecord>, StorageError> ServerLedger::takeOver(const std::vector<RecordRow>& due, const std::string& owner,
                                                                     WallTime now)
 {
-    const auto counter = m_database.select(QStringLiteral("SELECT value FROM counters WHERE name = 'fence'"));
-    if (!counter)
-        return Failure(counter.error());
-    std::int64_t fence = counter->isEmpty() ? 0 : numberOf(counter->first().first());
+    const auto newest = newestFence();
+    if (!newest)
+        return Failure(newest.error());
+    idempotency::FenceNumber fence = *newest;
     std::vector<KeyRecord> taken;
     for (const RecordRow& row : due) {
         CHECK(mayTakeOver(row.record, row.plan, owner, now, m_numbers));
@@ -266,10 +343,8 @@ Result<std::vector<KeyRecord>, StorageError> ServerLedger::takeOver(const std::v
     }
     if (taken.empty())
         return taken;
-    const auto counted =
-        exactlyOne(m_database.change(QStringLiteral("UPDATE counters SET value = ? WHERE name = 'fence'"), {bound(fence)}));
-    if (!counted)
-        return Failure(counted.error());
+    if (const auto kept = keepFence(fence); !kept)
+        return Failure(kept.error());
     return taken;
 }
 

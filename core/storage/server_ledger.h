@@ -29,6 +29,11 @@ public:
     claim(const idempotency::ClaimRequest& request, const idempotency::ClaimStamp& stamp) override;
     [[nodiscard]] values::Result<idempotency::KeyRecord, idempotency::StoreError>
     settle(const idempotency::Ownership& by, const idempotency::BankRow& row, values::WallTime now) override;
+    [[nodiscard]] values::Result<idempotency::AbandonDecision, idempotency::StoreError>
+    abandon(const idempotency::RecordKey& key, const idempotency::WriterStamp& stamp) override;
+    [[nodiscard]] values::Result<idempotency::KeyRecord, idempotency::StoreError>
+    takeOverAndSettle(const idempotency::RecordKey& key, const idempotency::WriterStamp& stamp,
+                      const idempotency::BankRow& row) override;
     [[nodiscard]] values::Result<idempotency::KeyRecord, idempotency::StoreError>
     markUnknown(const idempotency::Ownership& by) override;
     [[nodiscard]] values::Result<std::vector<idempotency::KeyRecord>, idempotency::StoreError>
@@ -46,6 +51,12 @@ private:
     [[nodiscard]] Stored<void> writeClaimed(const idempotency::KeyRecord& record);
     /// The record `by` speaks of; Failed if there is none.
     [[nodiscard]] Stored<idempotency::KeyRecord> owned(const idempotency::Ownership& by);
+    /// Settles a record that the caller may write; it stays as it is where the row settles nothing.
+    [[nodiscard]] Stored<idempotency::KeyRecord> settleRecord(const idempotency::KeyRecord& record,
+                                                              const idempotency::BankRow& row, values::WallTime now);
+    [[nodiscard]] Stored<idempotency::KeyRecord> takeOverOne(const RecordRow& row, const idempotency::WriterStamp& stamp);
+    [[nodiscard]] Stored<idempotency::FenceNumber> newestFence();
+    [[nodiscard]] Stored<void> keepFence(idempotency::FenceNumber newest);
     [[nodiscard]] Stored<void> writeSettled(const idempotency::KeyRecord& record);
     [[nodiscard]] Stored<std::vector<RecordRow>> dueForTakeOver(const std::string& owner, values::WallTime now, int limit,
                                                                 const std::vector<values::ActionId>& busy);

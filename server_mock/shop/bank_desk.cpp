@@ -13,8 +13,8 @@ BankDesk::BankDesk(bank::Bank& bank, std::chrono::milliseconds limit) : m_bank(b
 
 void BankDesk::charge(const idempotency::KeyRecord& record, Told told)
 {
-    CHECK(record.bankKey);
-    const bank::ChargeOrder order{*record.bankKey, record.id, record.terms.paymentMethod, record.terms.amount};
+    CHECK(record.bankKey && record.terms);
+    const bank::ChargeOrder order{*record.bankKey, record.id, record.terms->paymentMethod, record.terms->amount};
     m_bank.charge(order, begin(record, std::move(told)));
 }
 

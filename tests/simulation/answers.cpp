@@ -27,7 +27,7 @@ AnswerBody bodyOf(const KeyRecord& record)
     body.actionId = record.id;
     body.state = record.state;
     if (record.state == RecordState::Succeeded) {
-        body.amount = record.terms.amount;
+        body.amount = record.terms->amount;
         body.orderNumber = record.orderNumber;
         body.chargeId = record.chargeId;
     }

@@ -13,12 +13,12 @@ BankRow Bank::charge(const idempotency::KeyRecord& record)
     if (repeats)
         return known->second;
     BankRow row;
-    if (record.terms.paymentMethod == "pm_declined") {
+    if (record.terms->paymentMethod == "pm_declined") {
         row = {BankState::Declined, {}, "insufficient_funds"};
     } else {
         row = {BankState::Approved, "ch_" + record.orderNumber, {}};
         m_world.trace("bank", "charged for " + reference(record.id));
-        m_referee.charged(record.id, record.terms.cartId);
+        m_referee.charged(record.id, record.terms->cartId);
     }
     m_rows.insert_or_assign(record.bankKey.value(), row);
     return row;

@@ -225,8 +225,8 @@ void LedgerConformance::amounts_stayExact()
     claim(asked, stamp(1));
     settle(ownershipOf(*found(1)), approved());
     bench().crash();
-    QCOMPARE(static_cast<qint64>(found(1)->terms.amount.minorUnits), minorUnits);
-    QCOMPARE(found(1)->terms.amount, asked.terms.amount);
+    QCOMPARE(static_cast<qint64>(found(1)->terms->amount.minorUnits), minorUnits);
+    QCOMPARE(found(1)->terms->amount, asked.terms.amount);
     QCOMPARE(values::toDecimal(bench().orders().front().amount), decimal.toStdString());
 }
 

@@ -1,17 +1,18 @@
 // One suite for every LedgerStore: what docs/contract.md says about records, whatever they are kept in.
 #pragma once
 
-#include "core/idempotency/ledger_claims.h"
+#include "core/idempotency/ledger_abandons.h"
 
 namespace payonce::tests {
 
-/// A test program derives from it and says how a bench is made; the claims of LedgerClaims run with it.
-class LedgerConformance : public LedgerClaims
+/// A test program derives from it and says how a bench is made; the claims of LedgerClaims and the
+/// abandons of LedgerAbandons run with it.
+class LedgerConformance : public LedgerAbandons
 {
     Q_OBJECT
 
 protected:
-    using LedgerClaims::LedgerClaims;
+    using LedgerAbandons::LedgerAbandons;
 
 private Q_SLOTS:
     void bankRow_settlesRecordOrderAndAnswerTogether_data();

@@ -34,6 +34,22 @@ KeyRecord LedgerFixture::settle(const Ownership& by, const BankRow& row)
     return record;
 }
 
+AbandonDecision LedgerFixture::abandon(std::uint8_t number, const std::string& account)
+{
+    orFail(store().beginBatch());
+    auto decision = valueOrFail(store().abandon({account, actionId(number)}, {kServer, kNow}));
+    orFail(store().commitBatch());
+    return decision;
+}
+
+KeyRecord LedgerFixture::takeOverAndSettle(std::uint8_t number, const std::string& owner, const BankRow& row)
+{
+    orFail(store().beginBatch());
+    auto record = valueOrFail(store().takeOverAndSettle({kAccount, actionId(number)}, {owner, kNow + 1s}, row));
+    orFail(store().commitBatch());
+    return record;
+}
+
 KeyRecord LedgerFixture::markUnknown(const Ownership& by)
 {
     orFail(store().beginBatch());

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/idempotency/ledger_bench.h"
+#include "core/idempotency/ledger_samples.h"
 
 #include <QtCore/QObject>
 
@@ -41,6 +42,9 @@ protected:
     idempotency::ClaimDecision claim(const idempotency::ClaimRequest& request, const idempotency::ClaimStamp& stamp);
     idempotency::KeyRecord claimed(std::uint8_t number, const std::string& cartId = "own-cart");
     idempotency::KeyRecord settle(const idempotency::Ownership& by, const idempotency::BankRow& row);
+    idempotency::AbandonDecision abandon(std::uint8_t number, const std::string& account = samples::kAccount);
+    /// By `owner`, a second after kNow.
+    idempotency::KeyRecord takeOverAndSettle(std::uint8_t number, const std::string& owner, const idempotency::BankRow& row);
     idempotency::KeyRecord markUnknown(const idempotency::Ownership& by);
     std::vector<idempotency::KeyRecord> takeOver(const std::string& owner, values::WallTime now, int limit = 100,
                                                  const std::vector<values::ActionId>& busy = {});

@@ -56,6 +56,8 @@ private Q_SLOTS:
     void bankRow_settlesByTheTable();
     void reconciler_stepsByTheTable_data();
     void reconciler_stepsByTheTable();
+    void abandon_isDecidedByTheTable_data();
+    void abandon_isDecidedByTheTable();
     void onlyTheNewestOwner_mayWrite();
     void silentBank_isAskedLessAndLessOften();
     void takeOver_waitsForLeaseAndPlanOfItsOwnRecords_data();
@@ -120,7 +122,7 @@ void TestLedgerRules::claim_carriesItsNamesLeaseAndFence()
     QCOMPARE(claimed.account, std::string(kAccount));
     QCOMPARE(claimed.id, actionId(1));
     QCOMPARE(claimed.fingerprint, std::optional(fingerprint(1)));
-    QCOMPARE(claimed.terms, request(1).terms);
+    QCOMPARE(claimed.terms, std::optional(request(1).terms));
     QCOMPARE(claimed.state, RecordState::InProgress);
     QCOMPARE(claimed.owner, std::string(kServer));
     QCOMPARE(claimed.fence, 8);
@@ -219,31 +221,77 @@ void TestLedgerRules::bankRow_settlesByTheTable()
     QCOMPARE(result->reason, bank == BankState::Fenced ? std::optional(AbandonReason::Expired) : std::nullopt);
     QCOMPARE(result->bankKey, record(1).bankKey);
     QVERIFY(!result->answer);
+    KeyRecord wishing = record(1, before);
+    wishing.cancelRequested = true;
+    const auto cancelled = settled(wishing, {bank, "ch_1", "expired_card"}, kNow + 1s);
+    QCOMPARE(cancelled->state, result->state);
+    QCOMPARE(cancelled->reason, bank == BankState::Fenced ? std::optional(AbandonReason::Cancelled) : std::nullopt);
 }
 
 void TestLedgerRules::reconciler_stepsByTheTable_data()
 {
     QTest::addColumn<BankState>("bank");
     QTest::addColumn<qint64>("validForMs");
+    QTest::addColumn<bool>("wish");
     QTest::addColumn<ReconcileStep>("step");
-    for (const qint64 validFor : {1LL, 0LL}) {
-        QTest::addRow("approved, %lld ms left", validFor) << BankState::Approved << validFor << ReconcileStep::Settle;
-        QTest::addRow("declined, %lld ms left", validFor) << BankState::Declined << validFor << ReconcileStep::Settle;
-        QTest::addRow("fenced, %lld ms left", validFor) << BankState::Fenced << validFor << ReconcileStep::Settle;
-        QTest::addRow("running, %lld ms left", validFor) << BankState::Running << validFor << ReconcileStep::AskLater;
+    for (const bool wish : {false, true}) {
+        for (const qint64 validFor : {1LL, 0LL}) {
+            const auto row = [&](const char* name, BankState bank, ReconcileStep step) {
+                QTest::addRow("%s, %lld ms left%s", name, validFor, wish ? ", to be cancelled" : "")
+                    << bank << validFor << wish << step;
+            };
+            row("approved", BankState::Approved, ReconcileStep::Settle);
+            row("declined", BankState::Declined, ReconcileStep::Settle);
+            row("fenced", BankState::Fenced, ReconcileStep::Settle);
+            row("running", BankState::Running, ReconcileStep::AskLater);
+        }
     }
-    QTest::newRow("never seen, still valid") << BankState::NeverSeen << 1LL << ReconcileStep::Charge;
-    QTest::newRow("never seen, just past") << BankState::NeverSeen << 0LL << ReconcileStep::Fence;
+    QTest::newRow("never seen, still valid") << BankState::NeverSeen << 1LL << false << ReconcileStep::Charge;
+    QTest::newRow("never seen, just past") << BankState::NeverSeen << 0LL << false << ReconcileStep::Fence;
+    QTest::newRow("never seen, to be cancelled") << BankState::NeverSeen << 1LL << true << ReconcileStep::Fence;
+    QTest::newRow("never seen, past and to be cancelled") << BankState::NeverSeen << 0LL << true << ReconcileStep::Fence;
 }
 
 void TestLedgerRules::reconciler_stepsByTheTable()
 {
     QFETCH(const BankState, bank);
     QFETCH(const qint64, validForMs);
+    QFETCH(const bool, wish);
     QFETCH(const ReconcileStep, step);
     KeyRecord open = record(1, RecordState::Unknown);
-    open.terms.validUntil = kNow + std::chrono::milliseconds(validForMs);
+    open.cancelRequested = wish;
+    open.terms->validUntil = kNow + std::chrono::milliseconds(validForMs);
     QCOMPARE(nextStep(open, {bank, {}, {}}, kNow), step);
+}
+
+void TestLedgerRules::abandon_isDecidedByTheTable_data()
+{
+    QTest::addColumn<QByteArray>("state"); // empty: absent
+    QTest::addColumn<QByteArray>("decision");
+    QTest::newRow("absent") << QByteArray() << QByteArray("tombstone");
+    QTest::newRow("in progress") << QByteArray("in_progress") << QByteArray("fence");
+    QTest::newRow("unknown") << QByteArray("unknown") << QByteArray("fence");
+    for (const char* terminal : {"succeeded", "failed", "abandoned"})
+        QTest::newRow(terminal) << QByteArray(terminal) << QByteArray("answer");
+}
+
+void TestLedgerRules::abandon_isDecidedByTheTable()
+{
+    QFETCH(const QByteArray, state);
+    QFETCH(const QByteArray, decision);
+    std::optional<KeyRecord> known;
+    if (!state.isEmpty())
+        known = record(1, values::recordStateOf(state.toStdString()).value());
+    const auto decided = decideAbandon({kAccount, actionId(1)}, known, {"server-2", kNow});
+    const auto* const fence = std::get_if<FenceAtBank>(&decided);
+    const QByteArray word = fence != nullptr                              ? QByteArray("fence")
+                            : std::holds_alternative<AnswerFrom>(decided) ? QByteArray("answer")
+                                                                          : QByteArray("tombstone");
+    QCOMPARE(word, decision);
+    if (fence != nullptr)
+        known->cancelRequested = true;
+    if (fence != nullptr)
+        QCOMPARE(fence->record, *known);
 }
 
 void TestLedgerRules::onlyTheNewestOwner_mayWrite()

@@ -28,7 +28,7 @@ inline idempotency::KeyRecord openRecord(idempotency::RecordState state)
         .id = actionId(),
         .policyId = "v1",
         .fingerprint = idempotency::Fingerprint{},
-        .terms = {"cart_1", amount(), "pm_9c41", "a@example.com", time("2026-12-01T10:00:00Z")},
+        .terms = idempotency::PaymentTerms{"cart_1", amount(), "pm_9c41", "a@example.com", time("2026-12-01T10:00:00Z")},
         .leaseUntil = time("2026-11-30T10:00:16.250Z"),
         .firstSeen = time("2026-11-30T10:00:01.250Z"),
     };

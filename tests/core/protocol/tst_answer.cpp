@@ -146,6 +146,10 @@ void AnswerTest::status_isTheContracts()
     QCOMPARE(body(samples::declined()), fixture("action_failed.json"));
     QCOMPARE(body(samples::abandoned(AbandonReason::CartTaken)), fixture("action_cart_taken.json"));
     QCOMPARE(body(samples::abandoned(AbandonReason::Expired)), fixture("action_expired.json"));
+    QCOMPARE(body(samples::abandoned(AbandonReason::Cancelled)), fixture("action_cancelled.json"));
+    auto wishing = samples::openRecord(RecordState::Unknown);
+    wishing.cancelRequested = true;
+    QCOMPARE(body(wishing), fixture("action_cancel_requested.json"));
 }
 
 void AnswerTest::statusOfAnOpenRecord_saysWhenToAskAgain()

@@ -74,6 +74,10 @@ void AnswerReaderTest::contractsStatusAnswers_areRead()
     auto expired = about(RecordState::Abandoned);
     expired.reason = "expired";
     QVERIFY(parseAnswer(fixtures::read("action_expired.json")) == expired);
+    auto cancelled = about(RecordState::Abandoned);
+    cancelled.reason = "cancelled";
+    QVERIFY(parseAnswer(fixtures::read("action_cancelled.json")) == cancelled);
+    QVERIFY(parseAnswer(fixtures::read("action_cancel_requested.json")) == about(RecordState::Unknown));
 }
 
 void AnswerReaderTest::contractsProblems_areRead()

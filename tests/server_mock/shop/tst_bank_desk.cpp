@@ -48,7 +48,7 @@ KeyRecord openRecord(std::uint8_t n)
             .id = values::ActionId::mint(noon, bits),
             .policyId = {},
             .fingerprint = {},
-            .terms = {"cart_1", {4200, euro}, "pm_1", {}, {}},
+            .terms = idempotency::PaymentTerms{"cart_1", {4200, euro}, "pm_1", {}, {}},
             .bankKey = values::BankKey::mint(noon, bits)};
 }
 
@@ -77,8 +77,8 @@ private Q_SLOTS:
         for (const auto& call : bank.calls)
             QVERIFY(call.key == *record.bankKey);
         QVERIFY(bank.orders.front().actionId == record.id);
-        QVERIFY(bank.orders.front().amount == record.terms.amount);
-        QCOMPARE(bank.orders.front().paymentMethod, record.terms.paymentMethod);
+        QVERIFY(bank.orders.front().amount == record.terms->amount);
+        QCOMPARE(bank.orders.front().paymentMethod, record.terms->paymentMethod);
     }
 
     void answer_isToldAndTheActionIsFree()

@@ -22,7 +22,7 @@ KeyRecord recordOf(const std::string& account, std::uint8_t n)
             .id = actionNumber(n),
             .policyId = {},
             .fingerprint = {},
-            .terms = {{}, {1, euro}, {}, {}, {}},
+            .terms = idempotency::PaymentTerms{{}, {1, euro}, {}, {}, {}},
             .state = values::RecordState::Succeeded,
             .chargeId = "ch_1"};
 }
