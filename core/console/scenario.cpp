@@ -8,7 +8,8 @@ namespace {
 
 constexpr std::array kPoints = {Point::Received,    Point::KeyClaimed, Point::BankBefore, Point::BankCommitted,
                                 Point::ResultSaved, Point::ReplyBuilt, Point::ReplyHead,  Point::ReplyBody};
-constexpr std::array kOperations = {Operation::Pay, Operation::Tokenise, Operation::Status, Operation::Policy, Operation::Cart};
+constexpr std::array kOperations = {Operation::Pay,     Operation::Tokenise, Operation::Status,
+                                    Operation::Abandon, Operation::Policy,   Operation::Cart};
 // In the order of FaultAction's alternatives.
 constexpr std::array<std::string_view, std::variant_size_v<FaultAction>> kActions = {"delay", "hang",  "fin",  "rst",
                                                                                      "cut",   "reply", "crash"};
@@ -44,6 +45,7 @@ std::string_view nameOf(Operation operation)
     case Operation::Pay: return "pay";
     case Operation::Tokenise: return "tokenise";
     case Operation::Status: return "status";
+    case Operation::Abandon: return "abandon";
     case Operation::Policy: return "policy";
     case Operation::Cart: return "cart";
     }

@@ -5,6 +5,7 @@
 #include <QtCore/QPointer>
 #include <QtCore/QTimer>
 
+#include <algorithm>
 #include <utility>
 
 namespace payonce::shop {
@@ -15,19 +16,26 @@ void BankDesk::charge(const idempotency::KeyRecord& record, Told told)
 {
     CHECK(record.bankKey && record.terms);
     const bank::ChargeOrder order{*record.bankKey, record.id, record.terms->paymentMethod, record.terms->amount};
-    m_bank.charge(order, begin(record, std::move(told)));
+    m_bank.charge(order, begin(Verb::Charge, record, std::move(told)));
 }
 
 void BankDesk::lookup(const idempotency::KeyRecord& record, Told told)
 {
     CHECK(record.bankKey);
-    m_bank.lookup(*record.bankKey, begin(record, std::move(told)));
+    m_bank.lookup(*record.bankKey, begin(Verb::Lookup, record, std::move(told)));
 }
 
 void BankDesk::fence(const idempotency::KeyRecord& record, Told told)
 {
     CHECK(record.bankKey);
-    m_bank.fence(*record.bankKey, begin(record, std::move(told)));
+    m_bank.fence(*record.bankKey, begin(Verb::Fence, record, std::move(told)));
+}
+
+bool BankDesk::isFencing(const idempotency::KeyRecord& record) const
+{
+    return std::any_of(m_calls.begin(), m_calls.end(), [&record](const auto& numbered) {
+        return numbered.second.verb == Verb::Fence && numbered.second.key == record.bankKey;
+    });
 }
 
 std::vector<values::ActionId> BankDesk::asking() const
@@ -39,10 +47,10 @@ std::vector<values::ActionId> BankDesk::asking() const
     return actions;
 }
 
-bank::Answered BankDesk::begin(const idempotency::KeyRecord& record, Told told)
+bank::Answered BankDesk::begin(Verb verb, const idempotency::KeyRecord& record, Told told)
 {
     const std::uint64_t number = ++m_lastCall;
-    m_calls.emplace(number, Call{record.id, std::move(told)});
+    m_calls.emplace(number, Call{verb, *record.bankKey, record.id, std::move(told)});
     QTimer::singleShot(m_limit, Qt::PreciseTimer, m_home.get(), [this, number] { end(number, {}); });
     return [this, number, home = QPointer<QObject>(m_home.get())](const bank::BankAnswer& answer) {
         if (home)

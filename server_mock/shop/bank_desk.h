@@ -34,6 +34,8 @@ public:
     void charge(const idempotency::KeyRecord& record, Told told);
     void lookup(const idempotency::KeyRecord& record, Told told);
     void fence(const idempotency::KeyRecord& record, Told told);
+    /// Is the bank being asked to fence this record's key now?
+    [[nodiscard]] bool isFencing(const idempotency::KeyRecord& record) const;
 
     /// The actions the bank is being asked about now.
     [[nodiscard]] std::vector<values::ActionId> asking() const;
@@ -41,13 +43,16 @@ public:
     void forgetAll() { m_calls.clear(); }
 
 private:
+    enum class Verb { Charge, Lookup, Fence };
     struct Call
     {
+        Verb verb;
+        values::BankKey key;
         values::ActionId action;
         Told told;
     };
 
-    [[nodiscard]] bank::Answered begin(const idempotency::KeyRecord& record, Told told);
+    [[nodiscard]] bank::Answered begin(Verb verb, const idempotency::KeyRecord& record, Told told);
     void end(std::uint64_t number, const std::optional<idempotency::BankRow>& row);
 
     bank::Bank& m_bank;

@@ -38,7 +38,8 @@ void readPath(Incoming& incoming, const QByteArray& actionId)
 {
     incoming.action = values::ActionId::parse(actionId.toStdString());
     if (!incoming.action)
-        incoming.badKey = protocol::Problem{ProblemCode::KeyInvalid, "The path must end in a version 7 UUID (RFC 9562)."};
+        incoming.badKey =
+            protocol::Problem{ProblemCode::KeyInvalid, "The action in the path must be a version 7 UUID (RFC 9562)."};
 }
 
 void readAttempt(Incoming& incoming)
@@ -66,7 +67,7 @@ std::shared_ptr<Incoming> readIncoming(std::shared_ptr<http::Exchange> exchange,
         incoming->arrival.operation = *operation;
     if (route.endpoint == Endpoint::Pay)
         readKey(*incoming, now, keyAheadMost);
-    if (route.endpoint == Endpoint::Status)
+    if (route.endpoint == Endpoint::Status || route.endpoint == Endpoint::Abandon)
         readPath(*incoming, route.actionId);
     if (incoming->action)
         incoming->arrival.actionId = incoming->action->toString();

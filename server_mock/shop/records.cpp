@@ -39,11 +39,31 @@ void Records::settle(const KeyRecord& record, const idempotency::BankRow& row, D
 {
     const values::WallTime now = m_clock();
     work<KeyRecord>([by = ownershipOf(record), row, now](ShopStore& store) { return store.ledger().settle(by, row, now); },
-                    [this, done = std::move(done)](Outcome<KeyRecord> outcome) {
-                        done(outcome);
-                        if (outcome && values::isTerminal(outcome->state))
-                            m_waiting.wake(*outcome);
-                    });
+                    thenWake(std::move(done)));
+}
+
+void Records::abandon(const idempotency::RecordKey& key, Done<idempotency::AbandonDecision> done)
+{
+    work<idempotency::AbandonDecision>([key, stamp = idempotency::WriterStamp{m_owner, m_clock()}](
+                                           ShopStore& store) { return store.ledger().abandon(key, stamp); },
+                                       std::move(done));
+}
+
+void Records::takeOverAndSettle(const KeyRecord& record, const idempotency::BankRow& row, Done<KeyRecord> done)
+{
+    const idempotency::RecordKey key{record.account, record.id};
+    work<KeyRecord>([key, row, stamp = idempotency::WriterStamp{m_owner, m_clock()}](
+                        ShopStore& store) { return store.ledger().takeOverAndSettle(key, stamp, row); },
+                    thenWake(std::move(done)));
+}
+
+Records::Done<KeyRecord> Records::thenWake(Done<KeyRecord> done)
+{
+    return [this, done = std::move(done)](const Outcome<KeyRecord>& outcome) {
+        done(outcome);
+        if (outcome && values::isTerminal(outcome->state))
+            m_waiting.wake(*outcome);
+    };
 }
 
 void Records::markUnknown(const KeyRecord& record, Done<KeyRecord> done)

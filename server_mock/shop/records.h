@@ -29,6 +29,10 @@ public:
     /// `record`: as it was when its owner last saw it.
     void settle(const idempotency::KeyRecord& record, const idempotency::BankRow& row, Done<idempotency::KeyRecord> done);
     void markUnknown(const idempotency::KeyRecord& record, Done<idempotency::KeyRecord> done);
+    void abandon(const idempotency::RecordKey& key, Done<idempotency::AbandonDecision> done);
+    /// For who is not the owner: settles an open record for this instance, whoever had it.
+    void takeOverAndSettle(const idempotency::KeyRecord& record, const idempotency::BankRow& row,
+                           Done<idempotency::KeyRecord> done);
     void takeOverOpen(int limit, const std::vector<values::ActionId>& busy, Done<std::vector<idempotency::KeyRecord>> done);
     void find(const std::string& account, const values::ActionId& id, Done<std::optional<idempotency::KeyRecord>> done);
 
@@ -56,6 +60,8 @@ private:
                 done(std::move(outcome));
         };
     }
+    /// Tells it, then wakes who waits for a record that is settled.
+    [[nodiscard]] Done<idempotency::KeyRecord> thenWake(Done<idempotency::KeyRecord> done);
     [[nodiscard]] idempotency::Ownership ownershipOf(const idempotency::KeyRecord& record) const;
 
     LedgerWriter& m_writer;

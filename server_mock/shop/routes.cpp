@@ -21,6 +21,7 @@ constexpr std::array<Entry, 5> kEntries{{
     {"/healthz", true, Endpoint::Health},
 }};
 constexpr QByteArrayView kActions = "/v1/actions/";
+constexpr QByteArrayView kAbandon = "/abandon";
 
 std::variant<Route, NoRoute> ifAllowed(QByteArrayView method, bool isGet, Route route)
 {
@@ -36,10 +37,13 @@ std::variant<Route, NoRoute> routeOf(QByteArrayView method, const QByteArray& pa
     for (const Entry& entry : kEntries)
         if (path == entry.path)
             return ifAllowed(method, entry.isGet, {entry.endpoint, {}});
-    const QByteArray last = path.startsWith(kActions) ? path.mid(kActions.size()) : QByteArray();
-    if (last.isEmpty() || last.contains('/'))
+    QByteArray id = path.startsWith(kActions) ? path.mid(kActions.size()) : QByteArray();
+    const bool isAbandon = id.endsWith(kAbandon);
+    if (isAbandon)
+        id.chop(kAbandon.size());
+    if (id.isEmpty() || id.contains('/'))
         return NoRoute{idempotency::ProblemCode::NotFound, {}};
-    return ifAllowed(method, true, {Endpoint::Status, last});
+    return ifAllowed(method, !isAbandon, {isAbandon ? Endpoint::Abandon : Endpoint::Status, id});
 }
 
 std::optional<console::Operation> operationFor(Endpoint endpoint)
@@ -50,6 +54,7 @@ std::optional<console::Operation> operationFor(Endpoint endpoint)
     case Endpoint::ExchangeCard: return console::Operation::Tokenise;
     case Endpoint::Pay: return console::Operation::Pay;
     case Endpoint::Status: return console::Operation::Status;
+    case Endpoint::Abandon: return console::Operation::Abandon;
     case Endpoint::Health: return {};
     }
     return {};

@@ -11,12 +11,12 @@
 
 namespace payonce::shop {
 
-enum class Endpoint { Policy, Cart, ExchangeCard, Pay, Status, Health };
+enum class Endpoint { Policy, Cart, ExchangeCard, Pay, Status, Abandon, Health };
 
 struct Route
 {
     Endpoint endpoint;
-    QByteArray actionId; ///< of Status: the path's last part, not yet looked at
+    QByteArray actionId; ///< of Status and Abandon: the part of the path after `actions`, not yet looked at
 };
 
 /// NotFound, or MethodNotAllowed with the value of `Allow`.

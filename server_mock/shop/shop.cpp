@@ -35,6 +35,7 @@ Shop::Shop(ShopSettings settings, LedgerWriter& ledger, bank::Bank& bank, faults
       m_cards(m_parts),
       m_payments(m_parts),
       m_status(m_parts),
+      m_abandonment(m_parts),
       m_reconciler(m_parts)
 {
 }
@@ -83,6 +84,7 @@ void Shop::dispatch(const std::shared_ptr<Incoming>& incoming)
     case Endpoint::ExchangeCard: return m_cards.exchange(incoming);
     case Endpoint::Pay: return m_payments.pay(incoming);
     case Endpoint::Status: return m_status.look(incoming);
+    case Endpoint::Abandon: return m_abandonment.abandon(incoming);
     case Endpoint::Health: return;
     }
 }

@@ -1,6 +1,7 @@
 // The shop: takes each request through the order of work of docs/contract.md, "Requests", to its endpoint.
 #pragma once
 
+#include "shop/abandonment.h"
 #include "shop/accounts.h"
 #include "shop/card_exchange.h"
 #include "shop/payments.h"
@@ -55,6 +56,7 @@ private:
     CardExchange m_cards;
     Payments m_payments;
     StatusQuery m_status;
+    Abandonment m_abandonment;
     Reconciler m_reconciler;
 };
 

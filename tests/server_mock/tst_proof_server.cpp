@@ -47,17 +47,24 @@ public:
         return answer ? answer->json().value(QStringLiteral("id")).toString().toLatin1() : QByteArray();
     }
 
-    [[nodiscard]] QByteArray payment(const QByteArray& key, const QByteArray& method, const QByteArray& amount) const
+    [[nodiscard]] QByteArray payment(const QByteArray& key, const QByteArray& method, const QByteArray& amount,
+                                     const QByteArray& cart = "proof-1") const
     {
         auto lines = headers();
         lines.append({"Idempotency-Key", '"' + key + '"'});
         const auto until = QDateTime::currentDateTimeUtc().addSecs(900).toString(Qt::ISODate).toLatin1();
-        const auto body = R"({"cart_id":"proof-1","amount":{"value":)" + amount + R"(,"currency":"EUR"},"payment_method":")" +
-                          method + R"(","email":"a@example.com","valid_until":")" + until + R"("})";
+        const auto body = R"({"cart_id":")" + cart + R"(","amount":{"value":)" + amount +
+                          R"(,"currency":"EUR"},"payment_method":")" + method + R"(","email":"a@example.com","valid_until":")" +
+                          until + R"("})";
         return httpRequest("POST", "/v1/payments", lines, body);
     }
 
     [[nodiscard]] QByteArray look(const QByteArray& key) const { return httpRequest("GET", "/v1/actions/" + key, headers()); }
+
+    [[nodiscard]] QByteArray abandon(const QByteArray& key) const
+    {
+        return httpRequest("POST", "/v1/actions/" + key + "/abandon", headers());
+    }
 
     /// Empty: the connection ended without an answer.
     [[nodiscard]] std::optional<HttpAnswer> ask(const QByteArray& request) const
@@ -76,14 +83,15 @@ private:
     const ServerProcess& m_server;
 };
 
-/// A scenario file with one rule that fires once, on the first payment.
-QString scenarioFile(const QTemporaryDir& dir, const QByteArray& at, const QByteArray& action)
+/// A scenario file with one rule that fires once, on the first request of this kind.
+QString scenarioFile(const QTemporaryDir& dir, const QByteArray& at, const QByteArray& action,
+                     const QByteArray& operation = "pay")
 {
     QFile file(dir.filePath(QStringLiteral("scenario.json")));
     if (!file.open(QIODevice::WriteOnly))
         return {};
-    file.write(R"({"schema":1,"name":"proof","rules":[{"id":"r1","match":{"op":"pay","nth":1},"at":")" + at + R"(","do":)" +
-               action + R"(,"times":1}]})");
+    file.write(R"({"schema":1,"name":"proof","rules":[{"id":"r1","match":{"op":")" + operation + R"(","nth":1},"at":")" + at +
+               R"(","do":)" + action + R"(,"times":1}]})");
     return file.fileName();
 }
 
@@ -107,6 +115,9 @@ private Q_SLOTS:
     void declinedCard_isNeverChargedHoweverOftenItIsTried();
     void serverKilledAnywhere_chargesOnceAfterItsRestart_data();
     void serverKilledAnywhere_chargesOnceAfterItsRestart();
+    void paymentsAndAbandonsThatRace_areNeverAbandonedYetCharged();
+    void abandonWhoseReplyIsLost_standsAllTheSame_data();
+    void abandonWhoseReplyIsLost_standsAllTheSame();
 };
 
 void ServerProofTest::manyCopiesAtOnce_areOneCharge()
@@ -242,6 +253,78 @@ void ServerProofTest::serverKilledAnywhere_chargesOnceAfterItsRestart()
     QCOMPARE(late->status, 201);
     QCOMPARE(late->header("Idempotent-Replayed"), QByteArray("true"));
     QCOMPARE(chargesIn(dir.path()), 1);
+}
+
+// model-findings A3: without the fence at the bank this ends in abandoned, yet charged.
+void ServerProofTest::paymentsAndAbandonsThatRace_areNeverAbandonedYetCharged()
+{
+    const QTemporaryDir dir;
+    ServerProcess server(dir.path());
+    QVERIFY2(server.start(), server.errorText());
+    const Customer customer(server);
+    const auto method = customer.tokenise("4242424242424242");
+    constexpr int kActions = 60;
+    std::vector<QByteArray> keys;
+    std::vector<std::unique_ptr<HttpCall>> calls;
+    for (int i = 0; i < kActions; ++i) {
+        keys.push_back(freshKey());
+        const auto payment = customer.payment(keys.back(), method, "4200", "race-" + QByteArray::number(i));
+        const auto abandon = customer.abandon(keys.back());
+        calls.push_back(std::make_unique<HttpCall>(server.shopPort(), i % 2 == 0 ? payment : abandon));
+        calls.push_back(std::make_unique<HttpCall>(server.shopPort(), i % 2 == 0 ? abandon : payment));
+    }
+    for (const auto& call : calls)
+        QTRY_VERIFY_WITH_TIMEOUT(call->isFinished() && call->answer(), kPatience);
+    int succeeded = 0;
+    for (const auto& key : keys) {
+        const auto state = stateOf(customer.ask(customer.look(key)));
+        QVERIFY2(state == QStringLiteral("succeeded") || state == QStringLiteral("abandoned"), qPrintable(state));
+        succeeded += state == QStringLiteral("succeeded") ? 1 : 0;
+    }
+    for (const auto& call : calls) // nobody was told anything else
+        QVERIFY2(call->answer()->status == 200 || call->answer()->status == 201 || call->answer()->status == 410,
+                 call->received());
+    QCOMPARE(chargesIn(dir.path()), succeeded);
+}
+
+void ServerProofTest::abandonWhoseReplyIsLost_standsAllTheSame_data()
+{
+    QTest::addColumn<QByteArray>("point");
+    QTest::addColumn<QByteArray>("action");
+    QTest::addColumn<QString>("after");
+    QTest::newRow("never looked at") << QByteArray("received") << QByteArray(R"({"rst":{}})") << QString();
+    QTest::newRow("reset before the answer")
+        << QByteArray("reply.built") << QByteArray(R"({"rst":{}})") << QStringLiteral("abandoned");
+    QTest::newRow("cut in the body") << QByteArray("reply.body@9") << QByteArray(R"({"cut":{"end":"fin"}})")
+                                     << QStringLiteral("abandoned");
+    QTest::newRow("killed amid the answer")
+        << QByteArray("reply.head@5") << QByteArray(R"({"crash":{}})") << QStringLiteral("abandoned");
+}
+
+void ServerProofTest::abandonWhoseReplyIsLost_standsAllTheSame()
+{
+    QFETCH(QByteArray, point);
+    QFETCH(QByteArray, action);
+    QFETCH(QString, after);
+    const QTemporaryDir dir;
+    ServerProcess server(dir.path(), {QStringLiteral("--scenario"), scenarioFile(dir, point, action, "abandon")});
+    QVERIFY2(server.start(), server.errorText());
+    const Customer customer(server);
+    const auto key = freshKey();
+    const auto payment = customer.payment(key, customer.tokenise("4242424242424242"), "4200");
+    QVERIFY(!customer.ask(customer.abandon(key)).has_value());
+    if (action.contains("crash")) {
+        QVERIFY(server.waitForEnd());
+        QVERIFY2(server.start(), server.errorText());
+    }
+
+    QCOMPARE(stateOf(customer.ask(customer.look(key))), after);
+    const auto again = customer.ask(customer.abandon(key));
+    QCOMPARE(stateOf(again), QStringLiteral("abandoned"));
+    const auto late = customer.ask(payment);
+    QVERIFY(late.has_value());
+    QCOMPARE(late->status, 410);
+    QCOMPARE(chargesIn(dir.path()), 0);
 }
 
 QTEST_GUILESS_MAIN(ServerProofTest)

@@ -55,6 +55,7 @@ void ScenarioTest::everyOperation_isFoundByItsName_data()
     QTest::newRow("pay") << Operation::Pay << QByteArray("pay");
     QTest::newRow("tokenise") << Operation::Tokenise << QByteArray("tokenise");
     QTest::newRow("status") << Operation::Status << QByteArray("status");
+    QTest::newRow("abandon") << Operation::Abandon << QByteArray("abandon");
     QTest::newRow("policy") << Operation::Policy << QByteArray("policy");
     QTest::newRow("cart") << Operation::Cart << QByteArray("cart");
 }

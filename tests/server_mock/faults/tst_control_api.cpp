@@ -176,7 +176,7 @@ void TestControlApi::points_areListed()
     ANSWERS(*peer, "200");
     QCOMPARE(bodyOf(*peer),
              QByteArray(R"({"points":["received","key.claimed","bank.before","bank.committed","result.saved","reply.built",)"
-                        R"("reply.head@n","reply.body@n"],"operations":["pay","tokenise","status","policy","cart"],)"
+                        R"("reply.head@n","reply.body@n"],"operations":["pay","tokenise","status","abandon","policy","cart"],)"
                         R"("actions":["delay","hang","fin","rst","cut","reply","crash"]})"));
 }
 

@@ -21,9 +21,13 @@ public:
     void open()
     {
         m_isShut = false;
+        m_areChargesShut = false;
         for (const auto& call : std::exchange(m_waiting, {}))
             call();
     }
+    /// Shut for charges only: the bank still looks up and fences.
+    void shutCharges() { m_areChargesShut = true; }
+    [[nodiscard]] int fenceCount() const { return m_fences; }
     /// The calls that wait are lost on the way.
     void loseWaiting() { m_waiting.clear(); }
     [[nodiscard]] std::size_t waitingCount() const { return m_waiting.size(); }
@@ -35,7 +39,7 @@ public:
         if (const auto row = std::exchange(m_nextChargeAnswer, {}))
             QTimer::singleShot(0, &m_home, [row, done = std::move(done)] { done({*row}); });
         else
-            pass([this, order, done = std::move(done)] { m_bank.charge(order, done); });
+            pass([this, order, done = std::move(done)] { m_bank.charge(order, done); }, m_areChargesShut);
     }
     void lookup(const values::BankKey& key, bank::Answered done) override
     {
@@ -43,6 +47,7 @@ public:
     }
     void fence(const values::BankKey& key, bank::Answered done) override
     {
+        ++m_fences;
         pass([this, key, done = std::move(done)] { m_bank.fence(key, done); });
     }
     void exchange(const std::string& number, std::function<void(std::optional<bank::ExchangedCard>)> done) override
@@ -51,9 +56,9 @@ public:
     }
 
 private:
-    void pass(std::function<void()> call)
+    void pass(std::function<void()> call, bool waits = false)
     {
-        if (m_isShut)
+        if (m_isShut || waits)
             m_waiting.push_back(std::move(call));
         else
             call();
@@ -61,6 +66,8 @@ private:
 
     bank::SqliteBank& m_bank;
     bool m_isShut = false;
+    bool m_areChargesShut = false;
+    int m_fences = 0;
     std::vector<std::function<void()>> m_waiting;
     std::optional<idempotency::BankRow> m_nextChargeAnswer;
     QObject m_home;

@@ -96,6 +96,12 @@ std::unique_ptr<support::HttpCall> ShopBench::look(const values::ActionId& id, c
     return send("GET", "/v1/actions/" + QByteArray::fromStdString(id.toString()), headers, {}, token);
 }
 
+std::unique_ptr<support::HttpCall> ShopBench::abandon(const values::ActionId& id, const http::Headers& headers,
+                                                      const QByteArray& token)
+{
+    return send("POST", "/v1/actions/" + QByteArray::fromStdString(id.toString()) + "/abandon", headers, {}, token);
+}
+
 support::HttpAnswer ShopBench::answerOf(const std::unique_ptr<support::HttpCall>& call)
 {
     if (!QTest::qWaitFor([&call] { return call->isFinished(); }, kPatienceMs) || !call->answer())

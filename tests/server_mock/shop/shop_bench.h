@@ -46,6 +46,8 @@ public:
                                                          const http::Headers& headers = {});
     [[nodiscard]] std::unique_ptr<support::HttpCall> look(const values::ActionId& id, const http::Headers& headers = {},
                                                           const QByteArray& token = kToken);
+    [[nodiscard]] std::unique_ptr<support::HttpCall> abandon(const values::ActionId& id, const http::Headers& headers = {},
+                                                             const QByteArray& token = kToken);
     /// Waits for it. Fails the program where none comes.
     [[nodiscard]] static support::HttpAnswer answerOf(const std::unique_ptr<support::HttpCall>& call);
     /// A token for a card of account one.

@@ -26,6 +26,7 @@ private Q_SLOTS:
         row("POST", "/v1/payment-methods", Endpoint::ExchangeCard);
         row("POST", "/v1/payments", Endpoint::Pay);
         row("GET", "/v1/actions/abc", Endpoint::Status, "abc");
+        row("POST", "/v1/actions/abc/abandon", Endpoint::Abandon, "abc");
         row("GET", "/healthz", Endpoint::Health);
     }
     void knownPath_hasItsEndpoint()
@@ -62,6 +63,9 @@ private Q_SLOTS:
         row("GET", "/v1/actions/", ProblemCode::NotFound, "");
         row("GET", "/v1/actions", ProblemCode::NotFound, "");
         row("POST", "/v1/actions/abc/def", ProblemCode::NotFound, "");
+        row("POST", "/v1/actions//abandon", ProblemCode::NotFound, "");
+        row("POST", "/v1/actions/abandon/abandon/", ProblemCode::NotFound, "");
+        row("GET", "/v1/actions/abc/abandon", ProblemCode::MethodNotAllowed, "POST");
         row("GET", "/v1/payments", ProblemCode::MethodNotAllowed, "POST");
         row("PUT", "/v1/payment-methods", ProblemCode::MethodNotAllowed, "POST");
         row("POST", "/v1/policy", ProblemCode::MethodNotAllowed, "GET, HEAD");

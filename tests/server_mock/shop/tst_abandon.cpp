@@ -1,0 +1,271 @@
+// Abandoning over HTTP: what the person is told, what the bank decides, and that nothing late takes effect.
+#include "shop_bench.h"
+
+#include <QtTest/QTest>
+
+using namespace payonce;
+using console::Point;
+using idempotency::BankState;
+using idempotency::LedgerNumbers;
+using shop::Payment;
+using shop::ShopBench;
+using support::HttpAnswer;
+
+namespace {
+
+QString text(const HttpAnswer& answer, const char* member)
+{
+    return answer.json().value(QLatin1String(member)).toString();
+}
+
+LedgerNumbers quick()
+{
+    LedgerNumbers numbers;
+    numbers.bankLimit = std::chrono::milliseconds(400);
+    numbers.abandonLimit = std::chrono::milliseconds(100);
+    numbers.reconcileEvery = std::chrono::milliseconds(20);
+    numbers.askAgainFirst = std::chrono::milliseconds(20);
+    return numbers;
+}
+
+} // namespace
+
+class TestAbandon : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init()
+    {
+        QTest::failOnWarning(QRegularExpression(QStringLiteral(".*")));
+        m_bench = std::make_unique<ShopBench>(quick());
+        QVERIFY(m_bench->start());
+        m_id = ShopBench::newAction();
+    }
+    void cleanup() { m_bench.reset(); }
+
+    // Hole 4: a client that gives up cannot forbid a packet that is still in the network.
+    void abandonedBeforeItCame_latePostIsRefusedWhateverItsBody()
+    {
+        const HttpAnswer told = ShopBench::answerOf(m_bench->abandon(m_id));
+        QCOMPARE(told.status, 200);
+        QCOMPARE(told.header("Action-Id"), '"' + QByteArray::fromStdString(m_id.toString()) + '"');
+        QCOMPARE(told.body, QByteArray::fromStdString(R"({"action_id":")" + m_id.toString() +
+                                                      R"(","state":"abandoned","reason":"cancelled"})"));
+
+        Payment late = m_bench->newPayment();
+        for (const qint64 value : {4200LL, 1LL}) {
+            late.value = value;
+            const HttpAnswer refused = ShopBench::answerOf(m_bench->pay(m_id, late));
+            QCOMPARE(refused.status, 410);
+            QCOMPARE(text(refused, "code"), QStringLiteral("action-abandoned"));
+            QCOMPARE(text(refused, "retry"), QStringLiteral("new-key"));
+            QCOMPARE(text(refused, "reason"), QStringLiteral("cancelled"));
+        }
+        QCOMPARE(ShopBench::answerOf(m_bench->abandon(m_id)).body, told.body);
+        QCOMPARE(ShopBench::answerOf(m_bench->look(m_id)).body, told.body);
+        QVERIFY(m_bench->charges().empty());
+        QVERIFY(m_bench->view().orders.empty());
+        QCOMPARE(m_bench->bank().fenceCount(), 0);
+    }
+
+    // A charge that is still on its way to the bank comes too late: the bank's fence stands.
+    void chargeOnItsWay_isRefusedByTheBanksFence()
+    {
+        m_bench->bank().shutCharges();
+        const auto call = m_bench->pay(m_id, m_bench->newPayment());
+        QTRY_COMPARE(m_bench->bank().waitingCount(), std::size_t{1});
+
+        const HttpAnswer told = ShopBench::answerOf(m_bench->abandon(m_id));
+        QCOMPARE(told.status, 200);
+        QCOMPARE(text(told, "state"), QStringLiteral("abandoned"));
+        QCOMPARE(text(told, "reason"), QStringLiteral("cancelled"));
+
+        m_bench->bank().open();
+        const HttpAnswer worker = ShopBench::answerOf(call);
+        QCOMPARE(worker.status, 410); // not 402: nothing was declined
+        QCOMPARE(text(worker, "code"), QStringLiteral("action-abandoned"));
+        QVERIFY(m_bench->charges().empty());
+        QVERIFY(m_bench->bank().fenceCount() == 1);
+    }
+
+    void workerStoppedBeforeTheBank_isToldAbandonedToo()
+    {
+        m_bench->points().holdAt(Point::BankBefore);
+        const auto call = m_bench->pay(m_id, m_bench->newPayment());
+        QTRY_COMPARE(m_bench->points().heldCount(), std::size_t{1});
+
+        QCOMPARE(text(ShopBench::answerOf(m_bench->abandon(m_id)), "state"), QStringLiteral("abandoned"));
+        m_bench->points().release();
+
+        QCOMPARE(ShopBench::answerOf(call).status, 410);
+        QVERIFY(m_bench->charges().empty());
+        QCOMPARE(m_bench->view().orders.front().status, std::string("closed"));
+    }
+
+    // The bank was faster: the answer is the charge, never "abandoned".
+    void chargedBeforeTheFence_answersTheCharge()
+    {
+        m_bench->points().holdAt(Point::BankCommitted);
+        const auto call = m_bench->pay(m_id, m_bench->newPayment());
+        QTRY_COMPARE(m_bench->points().heldCount(), std::size_t{1});
+
+        const HttpAnswer told = ShopBench::answerOf(m_bench->abandon(m_id));
+        QCOMPARE(told.status, 200);
+        QCOMPARE(text(told, "state"), QStringLiteral("succeeded"));
+        m_bench->points().release();
+
+        const HttpAnswer worker = ShopBench::answerOf(call); // it lost the record and answers from it
+        QCOMPARE(worker.status, 201);
+        QVERIFY(told.body.contains(R"("result":{"status":201,"body":)" + worker.body));
+        QCOMPARE(m_bench->charges().size(), std::size_t{1});
+        QCOMPARE(m_bench->view().orders.front().status, std::string("paid"));
+    }
+
+    void declinedBeforeTheFence_answersTheDecline()
+    {
+        m_bench->points().holdAt(Point::BankCommitted);
+        const auto call = m_bench->pay(m_id, m_bench->newPayment("4000000000009995"));
+        QTRY_COMPARE(m_bench->points().heldCount(), std::size_t{1});
+        QCOMPARE(text(ShopBench::answerOf(m_bench->abandon(m_id)), "state"), QStringLiteral("failed"));
+        m_bench->points().release();
+        QCOMPARE(ShopBench::answerOf(call).status, 402);
+    }
+
+    void terminalRecord_isToldWithItsResult()
+    {
+        const HttpAnswer paid = ShopBench::answerOf(m_bench->pay(m_id, m_bench->newPayment()));
+        const HttpAnswer told = ShopBench::answerOf(m_bench->abandon(m_id));
+        QCOMPARE(told.status, 200);
+        QCOMPARE(told.body, ShopBench::answerOf(m_bench->look(m_id)).body);
+        QVERIFY(told.body.contains(paid.body));
+        QVERIFY(!told.body.contains("cancel_requested"));
+        QCOMPARE(m_bench->bank().fenceCount(), 0);
+    }
+
+    void tombstones_areToldWithTheirReason()
+    {
+        const Payment payment = m_bench->newPayment();
+        QCOMPARE(ShopBench::answerOf(m_bench->pay(m_id, payment)).status, 201);
+        const auto second = ShopBench::newAction();
+        QCOMPARE(ShopBench::answerOf(m_bench->pay(second, payment)).status, 409);
+        const HttpAnswer taken = ShopBench::answerOf(m_bench->abandon(second));
+        QCOMPARE(text(taken, "reason"), QStringLiteral("cart-taken"));
+        QCOMPARE(text(taken, "held_by").toStdString(), m_id.toString());
+
+        const auto third = ShopBench::newAction();
+        Payment late = payment;
+        late.validUntil = "2020-01-01T00:00:00Z";
+        QCOMPARE(ShopBench::answerOf(m_bench->pay(third, late)).status, 410);
+        QCOMPARE(text(ShopBench::answerOf(m_bench->abandon(third)), "reason"), QStringLiteral("expired"));
+    }
+
+    void silentBank_theWishIsKeptAndThePresentStateTold()
+    {
+        m_bench->bank().shut();
+        const auto call = m_bench->pay(m_id, m_bench->newPayment());
+        QTRY_COMPARE(m_bench->bank().waitingCount(), std::size_t{1});
+
+        const HttpAnswer told = ShopBench::answerOf(m_bench->abandon(m_id));
+
+        QCOMPARE(told.status, 200);
+        QCOMPARE(text(told, "state"), QStringLiteral("in_progress"));
+        QVERIFY(told.json().value(QStringLiteral("cancel_requested")).toBool());
+        QCOMPARE(told.json().value(QStringLiteral("retry_after")).toInt(), 1);
+        QCOMPARE(told.header("Retry-After"), QByteArray("1"));
+        const HttpAnswer looked = ShopBench::answerOf(m_bench->look(m_id));
+        QVERIFY(looked.json().value(QStringLiteral("cancel_requested")).toBool());
+    }
+
+    void repeatedAbandons_askTheBankOnce()
+    {
+        m_bench->bank().shut();
+        const auto call = m_bench->pay(m_id, m_bench->newPayment());
+        QTRY_COMPARE(m_bench->bank().waitingCount(), std::size_t{1});
+        for (int i = 0; i < 3; ++i)
+            QCOMPARE(ShopBench::answerOf(m_bench->abandon(m_id)).status, 200);
+        QCOMPARE(m_bench->bank().fenceCount(), 1);
+    }
+
+    // The wish is durable: the next server on the files fences and never charges.
+    void serverThatEndedAfterTheWish_isFollowedByOneThatFences()
+    {
+        m_bench->points().holdAt(Point::BankBefore);
+        const auto call = m_bench->pay(m_id, m_bench->newPayment());
+        QTRY_COMPARE(m_bench->points().heldCount(), std::size_t{1});
+        m_bench->bank().shut();
+        const auto lost = m_bench->abandon(m_id);
+        QTRY_COMPARE(m_bench->bank().fenceCount(), 1);
+        m_bench->points().drop();
+        m_bench->stop();
+        QVERIFY(m_bench->start());
+
+        m_bench->shop().startReconciler();
+
+        QTRY_COMPARE(text(ShopBench::answerOf(m_bench->look(m_id)), "state"), QStringLiteral("abandoned"));
+        QCOMPARE(text(ShopBench::answerOf(m_bench->look(m_id)), "reason"), QStringLiteral("cancelled"));
+        QVERIFY(m_bench->charges().empty());
+    }
+
+    void silentBankThatAnswersAgain_isFencedByTheReconciler()
+    {
+        m_bench->shop().startReconciler();
+        m_bench->bank().shut();
+        const auto call = m_bench->pay(m_id, m_bench->newPayment());
+        QTRY_COMPARE(m_bench->bank().waitingCount(), std::size_t{1});
+        QCOMPARE(ShopBench::answerOf(m_bench->abandon(m_id)).status, 200);
+        QCOMPARE(ShopBench::answerOf(call).status, 409);
+        m_bench->bank().loseWaiting(); // charge and fence never came
+        m_bench->bank().open();
+
+        QTRY_COMPARE(text(ShopBench::answerOf(m_bench->look(m_id)), "state"), QStringLiteral("abandoned"));
+        QVERIFY(m_bench->charges().empty());
+    }
+
+    // model-findings A3: abandon under another account ends in a false Cancelled.
+    void otherAccountsAbandon_isNoWordAboutThisAccount()
+    {
+        const Payment payment = m_bench->newPayment();
+        QCOMPARE(text(ShopBench::answerOf(m_bench->abandon(m_id, {}, shop::kOtherToken)), "state"),
+                 QStringLiteral("abandoned"));
+        QCOMPARE(ShopBench::answerOf(m_bench->look(m_id)).status, 404);
+        QCOMPARE(ShopBench::answerOf(m_bench->pay(m_id, payment)).status, 201);
+    }
+
+    void brokenDatabase_isA503AndNothingIsFenced()
+    {
+        const auto payment = m_bench->newPayment();
+        m_bench->points().holdAt(Point::BankBefore);
+        const auto call = m_bench->pay(m_id, payment);
+        QTRY_COMPARE(m_bench->points().heldCount(), std::size_t{1});
+        m_bench->letWrites(ShopBench::Writes::Fail);
+        const HttpAnswer refused = ShopBench::answerOf(m_bench->abandon(m_id));
+        QCOMPARE(refused.status, 503);
+        QCOMPARE(text(refused, "code"), QStringLiteral("store-unavailable"));
+        QCOMPARE(m_bench->bank().fenceCount(), 0);
+        m_bench->letWrites(ShopBench::Writes::Work);
+        m_bench->points().release();
+        QCOMPARE(ShopBench::answerOf(call).status, 201);
+    }
+
+    void abandonWithoutToken_changesNothing()
+    {
+        QCOMPARE(ShopBench::answerOf(m_bench->abandon(m_id, {}, "nobody")).status, 401);
+        QCOMPARE(ShopBench::answerOf(m_bench->look(m_id)).status, 404);
+        QCOMPARE(ShopBench::answerOf(m_bench->send("POST", "/v1/actions/abc/abandon")).status, 400);
+    }
+
+    void arrival_isAnAbandonOfItsAttempt()
+    {
+        QCOMPARE(ShopBench::answerOf(m_bench->abandon(m_id, {{"Action-Attempt", "2;prev=timeout"}})).status, 200);
+        QCOMPARE(m_bench->points().lastArrival().operation, console::Operation::Abandon);
+        QCOMPARE(m_bench->points().lastArrival().attempt, std::string("2"));
+    }
+
+private:
+    std::unique_ptr<ShopBench> m_bench;
+    values::ActionId m_id = ShopBench::newAction();
+};
+
+QTEST_GUILESS_MAIN(TestAbandon)
+#include "tst_abandon.moc"
