@@ -8,8 +8,8 @@ namespace {
 
 constexpr std::array kPoints = {Point::Received,    Point::KeyClaimed, Point::BankBefore, Point::BankCommitted,
                                 Point::ResultSaved, Point::ReplyBuilt, Point::ReplyHead,  Point::ReplyBody};
-constexpr std::array kOperations = {Operation::Pay,     Operation::Tokenise, Operation::Status,
-                                    Operation::Abandon, Operation::Policy,   Operation::Cart};
+constexpr std::array kOperations = {Operation::Pay,    Operation::Tokenise, Operation::Status, Operation::Abandon,
+                                    Operation::Policy, Operation::Cart,     Operation::Orders};
 // In the order of FaultAction's alternatives.
 constexpr std::array<std::string_view, std::variant_size_v<FaultAction>> kActions = {"delay", "hang",  "fin",  "rst",
                                                                                      "cut",   "reply", "crash"};
@@ -48,6 +48,7 @@ std::string_view nameOf(Operation operation)
     case Operation::Abandon: return "abandon";
     case Operation::Policy: return "policy";
     case Operation::Cart: return "cart";
+    case Operation::Orders: return "orders";
     }
     return "";
 }

@@ -180,8 +180,27 @@ Result<std::optional<PaymentMethod>, StoreError> ShopTables::findPaymentMethod(c
 Result<std::vector<Order>, StoreError> ShopTables::newestOrders(int limit)
 {
     CHECK(limit >= 0);
-    const auto rows = m_database.select(selectOrders(QStringLiteral("ORDER BY created_at DESC, action_id DESC LIMIT ?")),
-                                        {bound(std::int64_t{limit})});
+    return ordersWhere(QStringLiteral("ORDER BY created_at DESC, action_id DESC LIMIT ?"), {bound(std::int64_t{limit})});
+}
+
+Result<std::vector<Order>, StoreError> ShopTables::ordersOf(const std::string& account, int limit)
+{
+    CHECK(limit >= 0);
+    return ordersWhere(QStringLiteral("WHERE account = ? ORDER BY created_at DESC, action_id DESC LIMIT ?"),
+                       {bound(account), bound(std::int64_t{limit})});
+}
+
+Result<std::optional<Order>, StoreError> ShopTables::findOrder(const std::string& account, const std::string& id)
+{
+    const auto orders = ordersWhere(QStringLiteral("WHERE id = ? AND account = ?"), {bound(id), bound(account)});
+    if (!orders)
+        return Failure(orders.error());
+    return orders->empty() ? std::nullopt : std::optional(orders->front());
+}
+
+Result<std::vector<Order>, StoreError> ShopTables::ordersWhere(const QString& rest, const QVariantList& values)
+{
+    const auto rows = m_database.select(selectOrders(rest), values);
     if (!rows)
         return Failure(toStoreError(rows.error()));
     std::vector<Order> orders;

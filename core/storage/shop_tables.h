@@ -63,6 +63,10 @@ public:
 
     /// Of all accounts, newest first, at most `limit`. Readable without a batch.
     [[nodiscard]] Stored<std::vector<idempotency::Order>> newestOrders(int limit);
+    /// Of one account, newest first, at most `limit`; readable without a batch as well.
+    [[nodiscard]] Stored<std::vector<idempotency::Order>> ordersOf(const std::string& account, int limit);
+    /// Empty: unknown or another account's.
+    [[nodiscard]] Stored<std::optional<idempotency::Order>> findOrder(const std::string& account, const std::string& id);
     [[nodiscard]] Stored<std::vector<idempotency::KeyRecord>> newestRecords(int limit);
 
     /// Drops records, orders, carts and payment methods; order numbers start again at 1001. The remembered ids and the
@@ -79,6 +83,7 @@ private:
 
     template <class T> using Read = values::Result<T, StorageError>;
 
+    [[nodiscard]] Stored<std::vector<idempotency::Order>> ordersWhere(const QString& rest, const QVariantList& values);
     [[nodiscard]] Read<std::optional<NumberedCart>> newestCart(const std::string& account);
     [[nodiscard]] Read<std::vector<CartLine>> readLines(const std::string& account, std::int64_t number,
                                                         const values::Currency& currency);

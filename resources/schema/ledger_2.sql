@@ -83,4 +83,6 @@ CREATE INDEX open_records ON key_records (first_seen, action_id) WHERE state IN 
 
 CREATE INDEX open_records_of_account ON key_records (account) WHERE state IN ('in_progress', 'unknown');
 
+CREATE INDEX orders_of_account ON orders (account, created_at, action_id);
+
 CREATE UNIQUE INDEX one_order_a_cart ON orders (account, cart_id) WHERE status IN ('open', 'paid');

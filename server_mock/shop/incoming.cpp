@@ -69,6 +69,7 @@ std::shared_ptr<Incoming> readIncoming(std::shared_ptr<http::Exchange> exchange,
         readKey(*incoming, now, keyAheadMost);
     if (route.endpoint == Endpoint::Status || route.endpoint == Endpoint::Abandon)
         readPath(*incoming, route.actionId);
+    incoming->orderId = route.orderId.toStdString();
     if (incoming->action)
         incoming->arrival.actionId = incoming->action->toString();
     readAttempt(*incoming);

@@ -13,14 +13,16 @@ struct Entry
     Endpoint endpoint;
 };
 
-constexpr std::array<Entry, 5> kEntries{{
+constexpr std::array<Entry, 6> kEntries{{
     {"/v1/policy", true, Endpoint::Policy},
     {"/v1/cart", true, Endpoint::Cart},
     {"/v1/payment-methods", false, Endpoint::ExchangeCard},
     {"/v1/payments", false, Endpoint::Pay},
+    {"/v1/orders", true, Endpoint::Orders},
     {"/healthz", true, Endpoint::Health},
 }};
 constexpr QByteArrayView kActions = "/v1/actions/";
+constexpr QByteArrayView kOrders = "/v1/orders/";
 constexpr QByteArrayView kAbandon = "/abandon";
 
 std::variant<Route, NoRoute> ifAllowed(QByteArrayView method, bool isGet, Route route)
@@ -37,6 +39,9 @@ std::variant<Route, NoRoute> routeOf(QByteArrayView method, const QByteArray& pa
     for (const Entry& entry : kEntries)
         if (path == entry.path)
             return ifAllowed(method, entry.isGet, {entry.endpoint, {}});
+    const QByteArray order = path.startsWith(kOrders) ? path.mid(kOrders.size()) : QByteArray();
+    if (!order.isEmpty() && !order.contains('/'))
+        return ifAllowed(method, true, {Endpoint::Order, {}, order});
     QByteArray id = path.startsWith(kActions) ? path.mid(kActions.size()) : QByteArray();
     const bool isAbandon = id.endsWith(kAbandon);
     if (isAbandon)
@@ -55,6 +60,8 @@ std::optional<console::Operation> operationFor(Endpoint endpoint)
     case Endpoint::Pay: return console::Operation::Pay;
     case Endpoint::Status: return console::Operation::Status;
     case Endpoint::Abandon: return console::Operation::Abandon;
+    case Endpoint::Orders:
+    case Endpoint::Order: return console::Operation::Orders;
     case Endpoint::Health: return {};
     }
     return {};

@@ -36,6 +36,7 @@ Shop::Shop(ShopSettings settings, LedgerWriter& ledger, bank::Bank& bank, faults
       m_payments(m_parts),
       m_status(m_parts),
       m_abandonment(m_parts),
+      m_orders(m_parts),
       m_reconciler(m_parts)
 {
 }
@@ -85,6 +86,8 @@ void Shop::dispatch(const std::shared_ptr<Incoming>& incoming)
     case Endpoint::Pay: return m_payments.pay(incoming);
     case Endpoint::Status: return m_status.look(incoming);
     case Endpoint::Abandon: return m_abandonment.abandon(incoming);
+    case Endpoint::Orders: return m_orders.list(incoming);
+    case Endpoint::Order: return m_orders.look(incoming);
     case Endpoint::Health: return;
     }
 }

@@ -4,6 +4,7 @@
 #include "shop/abandonment.h"
 #include "shop/accounts.h"
 #include "shop/card_exchange.h"
+#include "shop/order_book.h"
 #include "shop/payments.h"
 #include "shop/reconciler.h"
 #include "shop/shop_front.h"
@@ -57,6 +58,7 @@ private:
     Payments m_payments;
     StatusQuery m_status;
     Abandonment m_abandonment;
+    OrderBook m_orders;
     Reconciler m_reconciler;
 };
 

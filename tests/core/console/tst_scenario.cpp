@@ -58,6 +58,7 @@ void ScenarioTest::everyOperation_isFoundByItsName_data()
     QTest::newRow("abandon") << Operation::Abandon << QByteArray("abandon");
     QTest::newRow("policy") << Operation::Policy << QByteArray("policy");
     QTest::newRow("cart") << Operation::Cart << QByteArray("cart");
+    QTest::newRow("orders") << Operation::Orders << QByteArray("orders");
 }
 
 void ScenarioTest::everyOperation_isFoundByItsName()

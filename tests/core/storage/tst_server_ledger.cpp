@@ -239,6 +239,9 @@ void TestServerLedger::hotQueries_useTheirIndexes_data()
     QTest::newRow("holder of a cart")
         << QStringLiteral("SELECT action_id FROM orders WHERE account = 'a' AND cart_id = 'c' AND status IN ('open', 'paid')")
         << QStringLiteral("one_order_a_cart");
+    QTest::newRow("orders of an account") << storage::selectOrders(QStringLiteral(
+                                                 "WHERE account = 'a' ORDER BY created_at DESC, action_id DESC LIMIT 10"))
+                                          << QStringLiteral("orders_of_account");
     QTest::newRow("open records of an account")
         << QStringLiteral("SELECT count(*) FROM key_records WHERE account = 'a' AND state IN ('in_progress', 'unknown')")
         << QStringLiteral("open_records_of_account");

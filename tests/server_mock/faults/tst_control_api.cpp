@@ -174,10 +174,12 @@ void TestControlApi::points_areListed()
 {
     const auto peer = ask("GET /points");
     ANSWERS(*peer, "200");
-    QCOMPARE(bodyOf(*peer),
-             QByteArray(R"({"points":["received","key.claimed","bank.before","bank.committed","result.saved","reply.built",)"
-                        R"("reply.head@n","reply.body@n"],"operations":["pay","tokenise","status","abandon","policy","cart"],)"
-                        R"("actions":["delay","hang","fin","rst","cut","reply","crash"]})"));
+    QCOMPARE(
+        bodyOf(*peer),
+        QByteArray(
+            R"({"points":["received","key.claimed","bank.before","bank.committed","result.saved","reply.built",)"
+            R"("reply.head@n","reply.body@n"],"operations":["pay","tokenise","status","abandon","policy","cart","orders"],)"
+            R"("actions":["delay","hang","fin","rst","cut","reply","crash"]})"));
 }
 
 void TestControlApi::scenario_isPutShownAndDropped()
