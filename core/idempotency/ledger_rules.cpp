@@ -78,6 +78,8 @@ ClaimDecision decideClaim(const ClaimRequest& request, const ClaimFacts& facts, 
 {
     if (facts.record)
         return decideKnown(request, *facts.record);
+    if (facts.purged)
+        return decideKnown(request, *facts.purged); // never run as new
     if (request.terms.validUntil <= stamp.now)
         return WriteTombstone{tombstone(request, stamp, AbandonReason::Expired, {})};
     if (request.terms.validUntil > stamp.now + numbers.validUntilMost)
@@ -93,13 +95,15 @@ ClaimDecision decideClaim(const ClaimRequest& request, const ClaimFacts& facts, 
     return Execute{claimedRecord(request, facts, stamp, numbers)};
 }
 
-AbandonDecision decideAbandon(const RecordKey& key, const std::optional<KeyRecord>& record, const WriterStamp& stamp)
+AbandonDecision decideAbandon(const RecordKey& key, const AbandonFacts& facts, const WriterStamp& stamp)
 {
-    if (!record)
+    if (!facts.record && facts.purged)
+        return TooOld{*facts.purged};
+    if (!facts.record)
         return WriteTombstone{cancelledBeforeItCame(key, stamp)};
-    if (values::isTerminal(record->state))
-        return AnswerFrom{*record};
-    KeyRecord wishing = *record;
+    if (values::isTerminal(facts.record->state))
+        return AnswerFrom{*facts.record};
+    KeyRecord wishing = *facts.record;
     wishing.cancelRequested = true;
     return FenceAtBank{std::move(wishing)};
 }

@@ -26,6 +26,9 @@ struct LedgerNumbers
     ms validUntilMost{std::chrono::hours(24)};
     ms keyAheadMost{std::chrono::hours(24)};
     int openRecordsMost = 1000; ///< per account
+    ms recordRetention{std::chrono::hours(24 * 30)};
+    ms purgeEvery{std::chrono::hours(1)};
+    ms clockDriftMost{std::chrono::hours(1)}; ///< between wall and monotonic progress, else nothing is purged
 };
 
 struct ClaimRequest
@@ -51,6 +54,7 @@ struct ClaimStamp
 struct ClaimFacts
 {
     std::optional<KeyRecord> record;
+    std::optional<KeyRecord> purged;            ///< without a record: what wordOfPurged() says of the key
     std::optional<values::ActionId> cartHolder; ///< the action with the open or paid order of this cart
     std::optional<values::Money> cartTotal;     ///< only of a cart the shop knows
     bool paymentMethodKnown = false;
@@ -100,12 +104,24 @@ struct FenceAtBank
     KeyRecord record;
 };
 
-using AbandonDecision = std::variant<WriteTombstone, FenceAtBank, AnswerFrom>;
+/// Below the watermark and without a record. `record` is what wordOfPurged() says, true for a key of a payment.
+struct TooOld
+{
+    KeyRecord record;
+};
+
+/// What an abandon found, inside its transaction.
+struct AbandonFacts
+{
+    std::optional<KeyRecord> record;
+    std::optional<KeyRecord> purged; ///< without a record: what wordOfPurged() says of the key
+};
+
+using AbandonDecision = std::variant<WriteTombstone, FenceAtBank, AnswerFrom, TooOld>;
 
 /// The first durable step of an abandon. An absent key gets a tombstone without a fingerprint: whatever comes for it later
 /// is refused. An open record never becomes Abandoned here; only the bank's fence may say that nothing was charged.
-[[nodiscard]] AbandonDecision decideAbandon(const RecordKey& key, const std::optional<KeyRecord>& record,
-                                            const WriterStamp& stamp);
+[[nodiscard]] AbandonDecision decideAbandon(const RecordKey& key, const AbandonFacts& facts, const WriterStamp& stamp);
 
 /// The record after the bank's row; empty if the row settles nothing (Running, NeverSeen) or the record is terminal.
 /// The stored answer is left to the caller (it is JSON); everything else is built from the bank's row alone.

@@ -55,6 +55,13 @@ public:
     /// the ones in `busy` (keys this server is asking the bank about right now).
     [[nodiscard]] virtual values::Result<std::vector<KeyRecord>, StoreError>
     takeOverOpen(const std::string& owner, values::WallTime now, int limit, const std::vector<values::ActionId>& busy) = 0;
+    /// Of a key without a record: what wordOfPurged() says.
+    [[nodiscard]] virtual values::Result<std::optional<KeyRecord>, StoreError> findPurged(const RecordKey& key) = 0;
+    /// From the commit on nothing below it is claimed any more. It never sinks. Returns it as it stands afterwards.
+    [[nodiscard]] virtual values::Result<values::WallTime, StoreError> raiseWatermark(values::WallTime to) = 0;
+    /// Deletes at most `limit` records, and drops answers, below the watermark; only in a later batch than the one that
+    /// raised it. Returns how many records went.
+    [[nodiscard]] virtual values::Result<int, StoreError> purge(int limit) = 0;
     [[nodiscard]] virtual values::Result<std::optional<KeyRecord>, StoreError> find(const std::string& account,
                                                                                     const values::ActionId& id) = 0;
 };

@@ -1,5 +1,6 @@
 #include "idempotency/memory_ledger_store.h"
 
+#include "idempotency/retention_rules.h"
 #include "values/check.h"
 
 #include <algorithm>
@@ -60,6 +61,12 @@ ClaimFacts MemoryLedgerStore::gatherFacts(const ClaimRequest& request) const
             orderStatusFor(record.state) != OrderStatus::Closed)
             facts.cartHolder = record.id;
     }
+    for (const auto& [key, record] : m_state.keptByOrders)
+        if (key.first == request.account && record.terms->cartId == request.terms.cartId &&
+            orderStatusFor(record.state) != OrderStatus::Closed)
+            facts.cartHolder = record.id;
+    if (!facts.record)
+        facts.purged = purgedWord({request.account, request.id});
     const auto cart = m_carts.find({request.account, request.terms.cartId});
     if (cart != m_carts.end())
         facts.cartTotal = cart->second;
@@ -111,7 +118,12 @@ Result<AbandonDecision, StoreError> MemoryLedgerStore::abandon(const RecordKey& 
     CHECK(m_atBegin.has_value());
     const auto found = m_state.entries.find({key.account, key.id});
     const bool isKnown = found != m_state.entries.end();
-    auto decision = decideAbandon(key, isKnown ? std::optional(found->second.record) : std::nullopt, stamp);
+    AbandonFacts facts;
+    if (isKnown)
+        facts.record = found->second.record;
+    else
+        facts.purged = purgedWord(key);
+    auto decision = decideAbandon(key, facts, stamp);
     if (const auto* written = std::get_if<WriteTombstone>(&decision))
         m_state.entries.insert_or_assign({key.account, key.id}, Entry{written->record, {}});
     if (const auto* fence = std::get_if<FenceAtBank>(&decision))
@@ -184,12 +196,58 @@ Result<std::optional<KeyRecord>, StoreError> MemoryLedgerStore::find(const std::
     return found == m_state.entries.end() ? std::nullopt : std::optional(found->second.record);
 }
 
+std::optional<KeyRecord> MemoryLedgerStore::purgedWord(const RecordKey& key) const
+{
+    const auto kept = m_state.keptByOrders.find({key.account, key.id});
+    return wordOfPurged(key, m_state.watermark,
+                        kept == m_state.keptByOrders.end() ? std::nullopt : std::optional(kept->second));
+}
+
+Result<std::optional<KeyRecord>, StoreError> MemoryLedgerStore::findPurged(const RecordKey& key)
+{
+    const bool isKnown = m_state.entries.count({key.account, key.id}) > 0;
+    return isKnown ? std::nullopt : purgedWord(key);
+}
+
+Result<values::WallTime, StoreError> MemoryLedgerStore::raiseWatermark(values::WallTime to)
+{
+    CHECK(m_atBegin.has_value());
+    m_state.watermark = std::max(m_state.watermark, to);
+    return m_state.watermark;
+}
+
+Result<int, StoreError> MemoryLedgerStore::purge(int limit)
+{
+    CHECK(m_atBegin.has_value() && limit >= 0);
+    int gone = 0;
+    for (auto at = m_state.entries.begin(); at != m_state.entries.end();) {
+        KeyRecord& record = at->second.record;
+        if (mayDropAnswer(record, m_state.watermark))
+            record.answer.reset();
+        if (gone == limit || !mayPurge(record, m_state.watermark)) {
+            ++at;
+            continue;
+        }
+        if (!record.orderId.empty()) {
+            KeyRecord kept = keptByOrder(record);
+            if (kept.state != RecordState::Abandoned)
+                kept.answer = m_render(kept);
+            m_state.keptByOrders.insert_or_assign(at->first, std::move(kept));
+        }
+        at = m_state.entries.erase(at);
+        ++gone;
+    }
+    return gone;
+}
+
 std::vector<Order> MemoryLedgerStore::orders() const
 {
     std::vector<Order> orders;
     for (const auto& [key, entry] : m_state.entries)
         if (entry.record.bankKey)
             orders.push_back(orderOf(entry.record));
+    for (const auto& [key, record] : m_state.keptByOrders)
+        orders.push_back(orderOf(record));
     std::sort(orders.begin(), orders.end(),
               [](const Order& left, const Order& right) { return std::stoll(left.number) < std::stoll(right.number); });
     return orders;

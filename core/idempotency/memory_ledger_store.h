@@ -28,6 +28,9 @@ public:
     [[nodiscard]] values::Result<KeyRecord, StoreError> markUnknown(const Ownership& by) override;
     [[nodiscard]] values::Result<std::vector<KeyRecord>, StoreError>
     takeOverOpen(const std::string& owner, values::WallTime now, int limit, const std::vector<values::ActionId>& busy) override;
+    [[nodiscard]] values::Result<std::optional<KeyRecord>, StoreError> findPurged(const RecordKey& key) override;
+    [[nodiscard]] values::Result<values::WallTime, StoreError> raiseWatermark(values::WallTime to) override;
+    [[nodiscard]] values::Result<int, StoreError> purge(int limit) override;
     [[nodiscard]] values::Result<std::optional<KeyRecord>, StoreError> find(const std::string& account,
                                                                             const values::ActionId& id) override;
 
@@ -53,10 +56,13 @@ private:
     struct State
     {
         std::map<Key, Entry> entries;
+        std::map<Key, KeyRecord> keptByOrders; ///< of records that were purged
+        values::WallTime watermark{};
         FenceNumber fence = 0;
         std::int64_t orderNumber = 1000; ///< the newest given
     };
 
+    [[nodiscard]] std::optional<KeyRecord> purgedWord(const RecordKey& key) const;
     void settleBy(KeyRecord& record, const BankRow& row, values::WallTime now);
     [[nodiscard]] ClaimFacts gatherFacts(const ClaimRequest& request) const;
     [[nodiscard]] std::vector<Key> dueForTakeOver(const std::string& owner, values::WallTime now,

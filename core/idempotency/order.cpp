@@ -18,7 +18,7 @@ OrderStatus orderStatusFor(RecordState state)
 
 Order orderOf(const KeyRecord& record)
 {
-    CHECK(record.bankKey.has_value() && record.terms.has_value() && !record.orderId.empty());
+    CHECK(record.terms.has_value() && !record.orderId.empty());
     return {record.orderId,       record.orderNumber,           record.account,  record.id, record.terms->cartId,
             record.terms->amount, orderStatusFor(record.state), record.firstSeen};
 }

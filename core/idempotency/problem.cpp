@@ -25,6 +25,8 @@ constexpr std::array kRules{
     ProblemRule{Code::CartTaken, "cart-taken", 409, Retry::NewKey, "Another action holds this cart"},
     ProblemRule{Code::ActionAbandoned, "action-abandoned", 410, Retry::NewKey, "This action was abandoned"},
     ProblemRule{Code::ActionExpired, "action-expired", 410, Retry::NewKey, "This action came after its valid_until"},
+    ProblemRule{Code::AnswerExpired, "answer-expired", 410, Retry::Never, "What was answered is not kept any longer"},
+    ProblemRule{Code::KeyTooOld, "key-too-old", 410, Retry::Never, "This action is older than what the shop keeps"},
     ProblemRule{Code::CardDeclined, "card-declined", 402, Retry::NewKey, "The card was declined"},
     ProblemRule{Code::StoreUnavailable, "store-unavailable", 503, Retry::SameKey, "The shop cannot save anything right now"},
     ProblemRule{Code::RateLimited, "rate-limited", 429, Retry::SameKey, "Too many requests"},

@@ -17,6 +17,8 @@ enum class ProblemCode {
     CartTaken,
     ActionAbandoned,
     ActionExpired,
+    AnswerExpired,
+    KeyTooOld,
     CardDeclined,
     StoreUnavailable,
     RateLimited,

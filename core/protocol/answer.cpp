@@ -103,6 +103,11 @@ Problem problemOf(const KeyRecord& record, std::chrono::seconds retryAfter)
         problem.heldBy = record.heldBy;
         return problem;
     }
+    if (values::isTerminal(record.state)) {
+        problem.code = ProblemCode::AnswerExpired;
+        problem.detail = "This action has ended; what was answered then is not kept any longer.";
+        return problem;
+    }
     problem.retryAfter = retryAfter;
     const bool running = record.state == RecordState::InProgress;
     problem.code = running ? ProblemCode::InProgress : ProblemCode::OutcomeUnknown;
@@ -131,12 +136,15 @@ OrderedJson abandonedStatus(const KeyRecord& record)
     return json;
 }
 
-/// The stored answer goes in byte for byte.
+/// The stored answer goes in byte for byte, as long as it is kept.
 std::string settledStatus(const KeyRecord& record)
 {
-    CHECK(record.answer.has_value());
-    return R"({"action_id":")" + record.id.toString() + R"(","kind":"payment","state":")" + values::nameOf(record.state) +
-           R"(","result":{"status":)" + std::to_string(record.answer->status) + R"(,"body":)" + record.answer->body + "}}";
+    const std::string head =
+        R"({"action_id":")" + record.id.toString() + R"(","kind":"payment","state":")" + values::nameOf(record.state) + '"';
+    if (!record.answer)
+        return head + '}';
+    return head + R"(,"result":{"status":)" + std::to_string(record.answer->status) + R"(,"body":)" + record.answer->body +
+           "}}";
 }
 
 const char* typeFor(int status)

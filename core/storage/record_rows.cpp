@@ -188,18 +188,57 @@ Result<void, StorageError> insertRecord(Database& database, const KeyRecord& rec
     return {};
 }
 
-Result<void, StorageError> insertOrder(Database& database, const Order& order, const std::string& paymentId)
+Result<void, StorageError> insertOrder(Database& database, const KeyRecord& record)
 {
+    const Order order = orderOf(record);
     const auto inserted = database.change(
         QStringLiteral(
             "INSERT INTO orders (id, number, account, action_id, cart_id, amount_minor, currency, status, payment_id, "
-            "created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"),
+            "policy_id, fingerprint, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"),
         {bound(order.id), bound(order.number), bound(order.account), bound(order.actionId), bound(order.cartId),
          bound(order.amount.minorUnits), bound(order.amount.currency.code()), bound(std::string_view(nameOf(order.status))),
-         bound(paymentId), bound(order.createdAt)});
+         bound(record.paymentId), bound(record.policyId), boundFingerprint(record.fingerprint), bound(order.createdAt)});
     if (!inserted)
         return Failure(inserted.error());
     return {};
+}
+
+Result<std::optional<KeyRecord>, StorageError> findKeptByOrder(Database& database, const idempotency::RecordKey& key)
+{
+    const auto rows = database.select(
+        QStringLiteral(
+            "SELECT id, number, account, action_id, cart_id, amount_minor, currency, status, created_at, payment_id, "
+            "charge_id, decline_code, reason, policy_id, fingerprint, settled_at FROM orders "
+            "WHERE account = ? AND action_id = ?"),
+        {bound(key.account), bound(key.id)});
+    if (!rows)
+        return Failure(rows.error());
+    if (rows->isEmpty())
+        return std::optional<KeyRecord>();
+    enum { PaymentKey = 9, Charge, Decline, WhyAbandoned, Policy, Print, Settled };
+    const Row& row = rows->first();
+    const auto order = orderFromRow(row);
+    const auto fingerprint = fingerprintOf(row.at(Print));
+    if (!order || !fingerprint || order->status == idempotency::OrderStatus::Open)
+        return Failure(StorageError::Damaged);
+    KeyRecord kept{.account = key.account,
+                   .id = key.id,
+                   .policyId = textOf(row.at(Policy)),
+                   .fingerprint = *fingerprint,
+                   .terms = idempotency::PaymentTerms{order->cartId, order->amount, {}, {}, {}},
+                   .firstSeen = order->createdAt,
+                   .settledAt = optionalTimeOf(row.at(Settled)),
+                   .paymentId = textOf(row.at(PaymentKey)),
+                   .orderId = order->id,
+                   .orderNumber = order->number,
+                   .chargeId = textOf(row.at(Charge)),
+                   .declineCode = textOf(row.at(Decline)),
+                   .reason = idempotency::abandonReasonOf(textOf(row.at(WhyAbandoned)))};
+    if (order->status == idempotency::OrderStatus::Paid)
+        kept.state = values::RecordState::Succeeded;
+    else
+        kept.state = kept.reason ? values::RecordState::Abandoned : values::RecordState::Failed;
+    return std::optional(std::move(kept));
 }
 
 QString selectOrders(const QString& rest)

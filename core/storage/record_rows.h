@@ -21,8 +21,11 @@ struct RecordRow
 [[nodiscard]] values::Result<std::optional<RecordRow>, StorageError> firstRecordOf(const Rows& rows);
 
 [[nodiscard]] values::Result<void, StorageError> insertRecord(Database& database, const idempotency::KeyRecord& record);
-[[nodiscard]] values::Result<void, StorageError> insertOrder(Database& database, const idempotency::Order& order,
-                                                             const std::string& paymentId);
+/// The order row of a record that was just claimed.
+[[nodiscard]] values::Result<void, StorageError> insertOrder(Database& database, const idempotency::KeyRecord& record);
+/// What the order row of an action keeps of its record, without the answer; empty if there is none.
+[[nodiscard]] values::Result<std::optional<idempotency::KeyRecord>, StorageError>
+findKeptByOrder(Database& database, const idempotency::RecordKey& key);
 
 /// `SELECT … FROM orders` for readOrder(); the caller adds the rest.
 [[nodiscard]] QString selectOrders(const QString& rest);

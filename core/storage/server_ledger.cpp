@@ -99,47 +99,11 @@ Result<ClaimDecision, StorageError> ServerLedger::claimNow(const ClaimRequest& r
     return decision;
 }
 
-Result<ClaimFacts, StorageError> ServerLedger::gatherFacts(const ClaimRequest& request, WallTime now)
-{
-    auto found = findRow(request.account, request.id);
-    if (!found)
-        return Failure(found.error());
-    ClaimFacts facts;
-    if (*found) {
-        facts.record = std::move((*found)->record);
-        return facts; // a record answers alone
-    }
-    const QVariant account = bound(request.account);
-    const QVariant cart = bound(request.terms.cartId);
-    const auto rows = m_database.select(
-        QStringLiteral(
-            "SELECT (SELECT action_id FROM orders WHERE account = ? AND cart_id = ? AND status IN ('open', 'paid')), "
-            "(SELECT total_minor FROM carts WHERE account = ? AND cart_id = ?), "
-            "(SELECT currency FROM carts WHERE account = ? AND cart_id = ?), "
-            "(SELECT count(*) FROM payment_methods WHERE id = ? AND account = ? AND expires_at > ?), "
-            "(SELECT count(*) FROM key_records WHERE account = ? AND state IN ('in_progress', 'unknown')), "
-            "(SELECT value FROM counters WHERE name = 'fence'), (SELECT value FROM counters WHERE name = 'order_number')"),
-        {account, cart, account, cart, account, cart, bound(request.terms.paymentMethod), account, bound(now), account});
-    if (!rows)
-        return Failure(rows.error());
-    enum { Holder, Total, Currency, Methods, OpenRecords, Fence, OrderNumber };
-    const Row& row = rows->first();
-    facts.cartHolder = ActionId::parse(textOf(row.at(Holder)));
-    facts.cartTotal = moneyOf(row.at(Total), row.at(Currency));
-    if (facts.cartHolder.has_value() == row.at(Holder).isNull() || facts.cartTotal.has_value() == row.at(Total).isNull())
-        return Failure(StorageError::Damaged);
-    facts.paymentMethodKnown = numberOf(row.at(Methods)) > 0;
-    facts.openRecords = row.at(OpenRecords).toInt();
-    facts.nextFence = numberOf(row.at(Fence)) + 1;
-    facts.nextOrderNumber = std::to_string(numberOf(row.at(OrderNumber)) + 1);
-    return facts;
-}
-
 Result<void, StorageError> ServerLedger::writeClaimed(const KeyRecord& record)
 {
     if (const auto inserted = insertRecord(m_database, record); !inserted)
         return inserted;
-    if (const auto inserted = insertOrder(m_database, orderOf(record), record.paymentId); !inserted)
+    if (const auto inserted = insertOrder(m_database, record); !inserted)
         return inserted;
     // Both counters at once: a claim takes one fence number and one order number.
     const auto counted =
@@ -188,7 +152,14 @@ Result<AbandonDecision, StoreError> ServerLedger::abandon(const RecordKey& key, 
         const auto found = findRow(key.account, key.id);
         if (!found)
             return Failure(found.error());
-        auto decision = decideAbandon(key, *found ? std::optional((*found)->record) : std::nullopt, stamp);
+        idempotency::AbandonFacts facts;
+        if (*found)
+            facts.record = (*found)->record;
+        else if (auto purged = purgedWord(key))
+            facts.purged = *std::move(purged);
+        else
+            return Failure(purged.error());
+        auto decision = decideAbandon(key, facts, stamp);
         Result<void, StorageError> written;
         if (const auto* tombstone = std::get_if<idempotency::WriteTombstone>(&decision))
             written = insertRecord(m_database, tombstone->record);
@@ -264,9 +235,10 @@ Result<void, StorageError> ServerLedger::writeSettled(const KeyRecord& record)
     if (!settledRow)
         return settledRow;
     return exactlyOne(m_database.change(
-        QStringLiteral("UPDATE orders SET status = ?, charge_id = ?, decline_code = ? WHERE id = ? AND status = 'open'"),
+        QStringLiteral("UPDATE orders SET status = ?, charge_id = ?, decline_code = ?, reason = ?, settled_at = ? "
+                       "WHERE id = ? AND status = 'open'"),
         {bound(std::string_view(idempotency::nameOf(idempotency::orderStatusFor(record.state)))), bound(record.chargeId),
-         bound(record.declineCode), bound(record.orderId)}));
+         bound(record.declineCode), reason, bound(record.settledAt), bound(record.orderId)}));
 }
 
 Result<KeyRecord, StoreError> ServerLedger::markUnknown(const Ownership& by)

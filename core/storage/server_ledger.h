@@ -39,6 +39,10 @@ public:
     [[nodiscard]] values::Result<std::vector<idempotency::KeyRecord>, idempotency::StoreError>
     takeOverOpen(const std::string& owner, values::WallTime now, int limit, const std::vector<values::ActionId>& busy) override;
     [[nodiscard]] values::Result<std::optional<idempotency::KeyRecord>, idempotency::StoreError>
+    findPurged(const idempotency::RecordKey& key) override;
+    [[nodiscard]] values::Result<values::WallTime, idempotency::StoreError> raiseWatermark(values::WallTime to) override;
+    [[nodiscard]] values::Result<int, idempotency::StoreError> purge(int limit) override;
+    [[nodiscard]] values::Result<std::optional<idempotency::KeyRecord>, idempotency::StoreError>
     find(const std::string& account, const values::ActionId& id) override;
 
 private:
@@ -46,6 +50,9 @@ private:
 
     [[nodiscard]] Stored<std::optional<RecordRow>> findRow(const std::string& account, const values::ActionId& id);
     [[nodiscard]] Stored<idempotency::ClaimFacts> gatherFacts(const idempotency::ClaimRequest& request, values::WallTime now);
+    [[nodiscard]] Stored<values::WallTime> readWatermark();
+    /// wordOfPurged() of a key that has no record.
+    [[nodiscard]] Stored<std::optional<idempotency::KeyRecord>> purgedWord(const idempotency::RecordKey& key);
     [[nodiscard]] Stored<idempotency::ClaimDecision> claimNow(const idempotency::ClaimRequest& request,
                                                               const idempotency::ClaimStamp& stamp);
     [[nodiscard]] Stored<void> writeClaimed(const idempotency::KeyRecord& record);

@@ -1,6 +1,7 @@
 -- The shop's ledger, version 2: an action can be abandoned (docs/contract.md, "Abandon"). A tombstone that came before any
 -- request has no terms; an open record remembers the wish to cancel. SQLite cannot drop a NOT NULL, so the tables are made
--- anew: orders first goes away, because it refers to key_records.
+-- anew: orders first goes away, because it refers to key_records. It refers to them no longer: records are purged, orders never
+-- are, and an order row keeps what answers for a purged record. `watermark`: no key older than this is claimed any more.
 
 CREATE TABLE new_key_records (
     account TEXT NOT NULL,
@@ -61,15 +62,20 @@ CREATE TABLE new_orders (
     payment_id TEXT NOT NULL UNIQUE,
     charge_id TEXT NOT NULL DEFAULT '',
     decline_code TEXT NOT NULL DEFAULT '',
+    reason TEXT,
+    policy_id TEXT NOT NULL,
+    fingerprint BLOB CHECK (fingerprint IS NULL OR length(fingerprint) = 32),
     created_at INTEGER NOT NULL,
+    settled_at INTEGER,
     UNIQUE (account, action_id),
-    FOREIGN KEY (account, action_id) REFERENCES new_key_records (account, action_id)
+    CHECK ((status = 'open') = (settled_at IS NULL))
 ) STRICT;
 
 INSERT INTO new_orders (id, number, account, action_id, cart_id, amount_minor, currency, status, payment_id, charge_id,
-    decline_code, created_at)
-SELECT id, number, account, action_id, cart_id, amount_minor, currency, status, payment_id, charge_id, decline_code, created_at
-FROM orders;
+    decline_code, reason, policy_id, fingerprint, created_at, settled_at)
+SELECT o.id, o.number, o.account, o.action_id, o.cart_id, o.amount_minor, o.currency, o.status, o.payment_id, o.charge_id,
+    o.decline_code, r.reason, r.policy_id, r.fingerprint, o.created_at, r.settled_at
+FROM orders AS o JOIN key_records AS r ON r.account = o.account AND r.action_id = o.action_id;
 
 DROP TABLE orders;
 
@@ -82,6 +88,10 @@ ALTER TABLE new_orders RENAME TO orders;
 CREATE INDEX open_records ON key_records (first_seen, action_id) WHERE state IN ('in_progress', 'unknown');
 
 CREATE INDEX open_records_of_account ON key_records (account) WHERE state IN ('in_progress', 'unknown');
+
+CREATE INDEX settled_records ON key_records (settled_at) WHERE settled_at IS NOT NULL;
+
+INSERT INTO counters (name, value) VALUES ('watermark', 0);
 
 CREATE INDEX orders_of_account ON orders (account, created_at, action_id);
 

@@ -11,6 +11,7 @@
 #include <QtCore/QJsonObject>
 #include <QtCore/QTimer>
 
+#include <ctime>
 #include <utility>
 
 namespace payonce::program {
@@ -28,6 +29,15 @@ const std::pair<const char*, const char*> kAccountTokens[] = {{"account", "acct_
 values::WallTime systemTime()
 {
     return values::WallTime(std::chrono::milliseconds(QDateTime::currentMSecsSinceEpoch()));
+}
+
+// Goes on while the machine sleeps, as the wall clock does; otherwise every night would look like a moved clock.
+std::chrono::milliseconds uptime()
+{
+    timespec time{};
+    clock_gettime(CLOCK_BOOTTIME, &time);
+    return std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::seconds(time.tv_sec) +
+                                                                 std::chrono::nanoseconds(time.tv_nsec));
 }
 
 QString wordsOf(StoreError error)
@@ -80,6 +90,7 @@ std::optional<Ending> Server::start()
     if (auto failure = listen())
         return failure;
     m_shop->startReconciler();
+    m_shop->startPurger();
     if (!m_dataDir->announce(readyLine()))
         return Ending{ExitStatus::Storage,
                       QStringLiteral("%1: cannot be written").arg(m_dataDir->file(QStringLiteral("server.json")))};
@@ -163,6 +174,7 @@ void Server::compose()
                                 .instance = bank::randomName("run_"),
                                 .accounts = m_accounts,
                                 .clock = systemTime,
+                                .uptime = uptime,
                                 .warn = logWarning,
                                 .numbers = m_numbers};
     m_shop = std::make_unique<shop::Shop>(std::move(settings), *m_ledger, *m_bank, *m_engine);

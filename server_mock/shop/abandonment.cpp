@@ -28,6 +28,11 @@ void Abandonment::decided(const std::shared_ptr<Incoming>& incoming, const Aband
         return awaitEnd(incoming, open->record);
     if (const auto* written = std::get_if<idempotency::WriteTombstone>(&decision))
         return tell(incoming, written->record);
+    if (const auto* old = std::get_if<idempotency::TooOld>(&decision)) {
+        if (incoming->saysPayment())
+            return tell(incoming, old->record);
+        return m_parts.faults.answer(incoming->arrival, keyTooOld(old->record.id));
+    }
     tell(incoming, std::get<idempotency::AnswerFrom>(decision).record);
 }
 

@@ -23,6 +23,11 @@ struct Incoming
     std::optional<protocol::Problem> badHead; ///< why another header is refused
     std::optional<std::chrono::seconds> wait; ///< `Prefer: wait=N`
 
+    /// `?kind=payment`: the caller knows that the action is a payment, so an order row may answer for it.
+    [[nodiscard]] bool saysPayment() const
+    {
+        return request().query.queryItemValue(QStringLiteral("kind")) == QLatin1String("payment");
+    }
     [[nodiscard]] const http::Request& request() const { return arrival.exchange->request(); }
 };
 

@@ -44,6 +44,12 @@ http::Response statusResponse(const idempotency::KeyRecord& record, std::chrono:
     return responseOf(protocol::answerToStatus(record, wholeSeconds(retryAfter)), record.id);
 }
 
+http::Response keyTooOld(const values::ActionId& action)
+{
+    return responseOf(protocol::Problem{idempotency::ProblemCode::KeyTooOld,
+                                        "Records of this age are not kept. With ?kind=payment the order answers.", action});
+}
+
 http::Response storeUnavailable(const std::optional<values::ActionId>& echo, std::chrono::milliseconds retryAfter)
 {
     protocol::Problem problem{idempotency::ProblemCode::StoreUnavailable,

@@ -17,6 +17,8 @@ enum class Telling { First, Replay };
                                           std::chrono::milliseconds retryAfter);
 /// The 200 of GET /v1/actions/{id}.
 [[nodiscard]] http::Response statusResponse(const idempotency::KeyRecord& record, std::chrono::milliseconds retryAfter);
+/// 410: older than what is kept, and the caller did not say of what kind it is.
+[[nodiscard]] http::Response keyTooOld(const values::ActionId& action);
 /// 503: the store cannot answer; nothing was done.
 [[nodiscard]] http::Response storeUnavailable(const std::optional<values::ActionId>& echo,
                                               std::chrono::milliseconds retryAfter);

@@ -37,7 +37,8 @@ Shop::Shop(ShopSettings settings, LedgerWriter& ledger, bank::Bank& bank, faults
       m_status(m_parts),
       m_abandonment(m_parts),
       m_orders(m_parts),
-      m_reconciler(m_parts)
+      m_reconciler(m_parts),
+      m_purger(m_parts, std::move(settings.uptime))
 {
 }
 
@@ -48,12 +49,18 @@ void Shop::handle(std::shared_ptr<http::Exchange> exchange)
         return goesNowhere(*exchange, *noRoute);
     const auto& known = std::get<Route>(route);
     if (known.endpoint == Endpoint::Health)
-        return exchange->answer(responseOf(protocol::Answer{200, protocol::kJsonType, R"({"status":"ok"})"}, {}));
+        return health(*exchange);
     const auto incoming = readIncoming(std::move(exchange), known, m_accounts, m_parts.clock(), m_parts.numbers.keyAheadMost);
     m_parts.faults.reach(console::Point::Received, incoming->arrival, [this, incoming, epoch = m_records.epoch()] {
         if (epoch == m_records.epoch())
             admit(incoming);
     });
+}
+
+void Shop::health(http::Exchange& exchange) const
+{
+    const char* const body = m_purger.isClockSuspect() ? R"({"status":"clock-suspect"})" : R"({"status":"ok"})";
+    exchange.answer(responseOf(protocol::Answer{200, protocol::kJsonType, body}, {}));
 }
 
 void Shop::admit(const std::shared_ptr<Incoming>& incoming)

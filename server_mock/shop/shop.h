@@ -6,6 +6,7 @@
 #include "shop/card_exchange.h"
 #include "shop/order_book.h"
 #include "shop/payments.h"
+#include "shop/purger.h"
 #include "shop/reconciler.h"
 #include "shop/shop_front.h"
 #include "shop/shop_parts.h"
@@ -22,6 +23,7 @@ struct ShopSettings
     std::string instance; ///< this run of the program; another one than every earlier run of this data directory
     Accounts accounts;
     Clock clock;
+    Uptime uptime; ///< besides `clock`, to notice that somebody moved it
     Warn warn;
     idempotency::LedgerNumbers numbers;
 };
@@ -36,15 +38,19 @@ public:
     void handle(std::shared_ptr<http::Exchange> exchange);
     /// Begins to bring open records to their end, those of an earlier run first.
     void startReconciler() { m_reconciler.start(); }
+    /// Begins to purge what is older than the retention.
+    void startPurger() { m_purger.start(); }
     /// Work under way is dropped where it stands, and nobody who waits is answered. For an empty ledger.
     void forgetWork();
 
     [[nodiscard]] Records& records() { return m_records; }
+    [[nodiscard]] Purger& purger() { return m_purger; }
 
 private:
     void admit(const std::shared_ptr<Incoming>& incoming);
     void dispatch(const std::shared_ptr<Incoming>& incoming);
     void refuse(const std::shared_ptr<Incoming>& incoming, const protocol::Problem& problem);
+    void health(http::Exchange& exchange) const;
     void goesNowhere(http::Exchange& exchange, const NoRoute& noRoute) const;
     [[nodiscard]] std::optional<protocol::Problem> whyRefused(const Incoming& incoming) const;
 
@@ -60,6 +66,7 @@ private:
     Abandonment m_abandonment;
     OrderBook m_orders;
     Reconciler m_reconciler;
+    Purger m_purger;
 };
 
 } // namespace payonce::shop

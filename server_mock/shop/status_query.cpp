@@ -13,7 +13,7 @@ void StatusQuery::look(const std::shared_ptr<Incoming>& incoming)
             if (!record)
                 m_parts.faults.answer(incoming->arrival, storeUnavailable(incoming->action, m_parts.numbers.retryAfter));
             else if (!*record)
-                unknownAction(incoming);
+                absent(incoming);
             else
                 found(incoming, **record);
         });
@@ -38,6 +38,24 @@ void StatusQuery::lookAgain(const std::shared_ptr<Incoming>& incoming)
 {
     incoming->wait.reset();
     look(incoming);
+}
+
+// Below the watermark the order row answers, so that a purged payment is never "unknown".
+void StatusQuery::absent(const std::shared_ptr<Incoming>& incoming)
+{
+    const idempotency::RecordKey key{incoming->arrival.account, *incoming->action};
+    m_parts.records.work<std::optional<KeyRecord>>(
+        [key](ShopStore& store) { return store.ledger().findPurged(key); },
+        [this, incoming](const Outcome<std::optional<KeyRecord>>& purged) {
+            if (!purged)
+                m_parts.faults.answer(incoming->arrival, storeUnavailable(incoming->action, m_parts.numbers.retryAfter));
+            else if (!*purged)
+                unknownAction(incoming);
+            else if (incoming->saysPayment())
+                tell(incoming, **purged);
+            else
+                m_parts.faults.answer(incoming->arrival, keyTooOld(*incoming->action));
+        });
 }
 
 void StatusQuery::unknownAction(const std::shared_ptr<Incoming>& incoming)

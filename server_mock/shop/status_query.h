@@ -18,6 +18,7 @@ public:
 
 private:
     void found(const std::shared_ptr<Incoming>& incoming, const idempotency::KeyRecord& record);
+    void absent(const std::shared_ptr<Incoming>& incoming);
     void unknownAction(const std::shared_ptr<Incoming>& incoming);
     void lookAgain(const std::shared_ptr<Incoming>& incoming);
     void tell(const std::shared_ptr<Incoming>& incoming, const idempotency::KeyRecord& record);

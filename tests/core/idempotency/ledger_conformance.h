@@ -1,18 +1,18 @@
 // One suite for every LedgerStore: what docs/contract.md says about records, whatever they are kept in.
 #pragma once
 
-#include "core/idempotency/ledger_abandons.h"
+#include "core/idempotency/ledger_retention.h"
 
 namespace payonce::tests {
 
-/// A test program derives from it and says how a bench is made; the claims of LedgerClaims and the
-/// abandons of LedgerAbandons run with it.
-class LedgerConformance : public LedgerAbandons
+/// A test program derives from it and says how a bench is made; the claims of LedgerClaims the
+/// abandons of LedgerAbandons and the retention of LedgerRetention run with it.
+class LedgerConformance : public LedgerRetention
 {
     Q_OBJECT
 
 protected:
-    using LedgerAbandons::LedgerAbandons;
+    using LedgerRetention::LedgerRetention;
 
 private Q_SLOTS:
     void bankRow_settlesRecordOrderAndAnswerTogether_data();

@@ -67,6 +67,26 @@ std::vector<KeyRecord> LedgerFixture::takeOver(const std::string& owner, values:
     return records;
 }
 
+void LedgerFixture::raiseWatermark(values::WallTime to)
+{
+    orFail(store().beginBatch());
+    valueOrFail(store().raiseWatermark(to));
+    orFail(store().commitBatch());
+}
+
+int LedgerFixture::purge(int limit)
+{
+    orFail(store().beginBatch());
+    const int gone = valueOrFail(store().purge(limit));
+    orFail(store().commitBatch());
+    return gone;
+}
+
+std::optional<KeyRecord> LedgerFixture::foundPurged(std::uint8_t number)
+{
+    return valueOrFail(store().findPurged({kAccount, actionId(number)}));
+}
+
 std::optional<KeyRecord> LedgerFixture::found(std::uint8_t number)
 {
     return valueOrFail(store().find(kAccount, actionId(number)));

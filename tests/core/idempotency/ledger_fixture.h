@@ -48,6 +48,9 @@ protected:
     idempotency::KeyRecord markUnknown(const idempotency::Ownership& by);
     std::vector<idempotency::KeyRecord> takeOver(const std::string& owner, values::WallTime now, int limit = 100,
                                                  const std::vector<values::ActionId>& busy = {});
+    void raiseWatermark(values::WallTime to);
+    int purge(int limit = 100);
+    [[nodiscard]] std::optional<idempotency::KeyRecord> foundPurged(std::uint8_t number);
     [[nodiscard]] std::optional<idempotency::KeyRecord> found(std::uint8_t number);
 
 private Q_SLOTS:

@@ -39,6 +39,8 @@ constexpr Line kContract[] = {
     {ProblemCode::CartTaken, "cart-taken", 409, "new-key"},
     {ProblemCode::ActionAbandoned, "action-abandoned", 410, "new-key"},
     {ProblemCode::ActionExpired, "action-expired", 410, "new-key"},
+    {ProblemCode::AnswerExpired, "answer-expired", 410, "never"},
+    {ProblemCode::KeyTooOld, "key-too-old", 410, "never"},
     {ProblemCode::CardDeclined, "card-declined", 402, "new-key"},
     {ProblemCode::StoreUnavailable, "store-unavailable", 503, "same-key"},
     {ProblemCode::RateLimited, "rate-limited", 429, "same-key"},

@@ -40,6 +40,7 @@ private Q_SLOTS:
     void abandonedRecord_answersAPostByItsReason_data();
     void abandonedRecord_answersAPostByItsReason();
     void status_isTheContracts();
+    void droppedAnswer_isSaidToBeSo();
     void statusOfAnOpenRecord_saysWhenToAskAgain();
     void problem_isTheContracts();
     void problemWithRetryAfter_tellsItTwice();
@@ -150,6 +151,19 @@ void AnswerTest::status_isTheContracts()
     auto wishing = samples::openRecord(RecordState::Unknown);
     wishing.cancelRequested = true;
     QCOMPARE(body(wishing), fixture("action_cancel_requested.json"));
+}
+
+void AnswerTest::droppedAnswer_isSaidToBeSo()
+{
+    auto record = samples::succeeded();
+    record.answer.reset();
+    const auto post = answerToPost(record, kRetryAfter);
+    QCOMPARE(post.status, 410);
+    QCOMPARE(bytes(post.body), fixture("problem_answer_expired.json"));
+    QVERIFY(!post.retryAfter);
+    const auto status = answerToStatus(record, kRetryAfter);
+    QCOMPARE(status.status, 200);
+    QCOMPARE(bytes(status.body), fixture("action_answer_dropped.json"));
 }
 
 void AnswerTest::statusOfAnOpenRecord_saysWhenToAskAgain()

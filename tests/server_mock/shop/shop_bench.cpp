@@ -53,7 +53,8 @@ bool ShopBench::start()
     ShopSettings settings{.serverId = "srv_test",
                           .instance = "run_" + std::to_string(++m_starts),
                           .accounts = {},
-                          .clock = now,
+                          .clock = [this] { return now() + m_wallMoved; },
+                          .uptime = [this] { return m_passed; },
                           .warn = [this](const LogEvent& event) { m_warnings.emplace_back(event.words); },
                           .numbers = m_numbers};
     settings.accounts.add("acct_1", kToken);
@@ -62,6 +63,12 @@ bool ShopBench::start()
     m_source = std::make_unique<ShopLedgerSource>(*m_bank, *m_shop);
     m_listener = std::make_unique<http::Listener>([this](auto exchange) { m_shop->handle(std::move(exchange)); });
     return m_listener->listen(0).has_value();
+}
+
+void ShopBench::letTimePass(std::chrono::milliseconds time)
+{
+    m_wallMoved += time;
+    m_passed += time;
 }
 
 void ShopBench::stop()
@@ -120,7 +127,7 @@ Payment ShopBench::newPayment(const QByteArray& number)
 {
     Payment payment;
     payment.paymentMethod = exchangeCard(number);
-    payment.validUntil = QByteArray::fromStdString(values::toRfc3339(now() + std::chrono::minutes(10)));
+    payment.validUntil = QByteArray::fromStdString(values::toRfc3339(now() + m_wallMoved + std::chrono::minutes(10)));
     return payment;
 }
 

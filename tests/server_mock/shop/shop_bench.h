@@ -64,6 +64,10 @@ public:
     /// Another program takes a table away; nothing can be listed any more.
     void dropOrders() const;
 
+    /// Moves the wall clock alone, as a person does, or both clocks, as time does.
+    void moveWallClock(std::chrono::milliseconds by) { m_wallMoved += by; }
+    void letTimePass(std::chrono::milliseconds time);
+
     [[nodiscard]] static values::ActionId newAction();
     [[nodiscard]] static QByteArray bodyOf(const Payment& payment);
     /// The same content in other bytes: members in another order, white space.
@@ -90,6 +94,8 @@ private:
     std::unique_ptr<ShopLedgerSource> m_source;
     std::unique_ptr<http::Listener> m_listener;
     int m_starts = 0;
+    std::chrono::milliseconds m_wallMoved{0};
+    std::chrono::milliseconds m_passed{0};
 };
 
 } // namespace payonce::shop

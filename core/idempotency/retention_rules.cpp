@@ -1,0 +1,56 @@
+#include "idempotency/retention_rules.h"
+
+#include "values/check.h"
+
+namespace payonce::idempotency {
+
+bool mayPurge(const KeyRecord& record, values::WallTime watermark)
+{
+    return values::isTerminal(record.state) && record.settledAt && *record.settledAt < watermark &&
+           record.id.time() < watermark;
+}
+
+bool mayDropAnswer(const KeyRecord& record, values::WallTime watermark)
+{
+    return record.answer && record.settledAt && *record.settledAt < watermark && record.id.time() >= watermark;
+}
+
+KeyRecord keptByOrder(const KeyRecord& record)
+{
+    CHECK(values::isTerminal(record.state) && record.terms.has_value() && !record.orderId.empty());
+    KeyRecord kept{.account = record.account,
+                   .id = record.id,
+                   .policyId = record.policyId,
+                   .fingerprint = record.fingerprint,
+                   .terms = PaymentTerms{record.terms->cartId, record.terms->amount, {}, {}, {}}};
+    kept.state = record.state;
+    kept.firstSeen = record.firstSeen;
+    kept.settledAt = record.settledAt;
+    kept.paymentId = record.paymentId;
+    kept.orderId = record.orderId;
+    kept.orderNumber = record.orderNumber;
+    kept.chargeId = record.chargeId;
+    kept.declineCode = record.declineCode;
+    kept.reason = record.reason;
+    return kept;
+}
+
+std::optional<KeyRecord> wordOfPurged(const RecordKey& key, values::WallTime watermark, const std::optional<KeyRecord>& kept)
+{
+    if (key.id.time() >= watermark)
+        return {};
+    if (kept)
+        return kept;
+    KeyRecord gone{.account = key.account, .id = key.id};
+    gone.state = RecordState::Abandoned;
+    gone.reason = AbandonReason::Expired;
+    return gone;
+}
+
+bool wasMoved(const ClockReading& last, const ClockReading& now, const LedgerNumbers& numbers)
+{
+    const auto apart = (now.wall - last.wall) - (now.uptime - last.uptime);
+    return std::chrono::abs(apart) > numbers.clockDriftMost;
+}
+
+} // namespace payonce::idempotency

@@ -1,0 +1,135 @@
+// The part of ServerLedger that is about what a new key may meet: the facts of a claim, and records that were purged.
+#include "storage/server_ledger.h"
+
+#include "idempotency/retention_rules.h"
+#include "storage/binding.h"
+#include "storage/undoable.h"
+#include "values/check.h"
+
+namespace payonce::storage {
+
+using idempotency::ClaimFacts;
+using idempotency::ClaimRequest;
+using idempotency::KeyRecord;
+using idempotency::RecordKey;
+using idempotency::StoreError;
+using values::ActionId;
+using values::Failure;
+using values::Result;
+using values::WallTime;
+
+Result<ClaimFacts, StorageError> ServerLedger::gatherFacts(const ClaimRequest& request, WallTime now)
+{
+    auto found = findRow(request.account, request.id);
+    if (!found)
+        return Failure(found.error());
+    ClaimFacts facts;
+    if (*found) {
+        facts.record = std::move((*found)->record);
+        return facts; // a record answers alone
+    }
+    auto purged = purgedWord({request.account, request.id});
+    if (!purged)
+        return Failure(purged.error());
+    if (*purged) {
+        facts.purged = *std::move(purged);
+        return facts; // and so does what is left of one
+    }
+    const QVariant account = bound(request.account);
+    const QVariant cart = bound(request.terms.cartId);
+    const auto rows = m_database.select(
+        QStringLiteral(
+            "SELECT (SELECT action_id FROM orders WHERE account = ? AND cart_id = ? AND status IN ('open', 'paid')), "
+            "(SELECT total_minor FROM carts WHERE account = ? AND cart_id = ?), "
+            "(SELECT currency FROM carts WHERE account = ? AND cart_id = ?), "
+            "(SELECT count(*) FROM payment_methods WHERE id = ? AND account = ? AND expires_at > ?), "
+            "(SELECT count(*) FROM key_records WHERE account = ? AND state IN ('in_progress', 'unknown')), "
+            "(SELECT value FROM counters WHERE name = 'fence'), (SELECT value FROM counters WHERE name = 'order_number')"),
+        {account, cart, account, cart, account, cart, bound(request.terms.paymentMethod), account, bound(now), account});
+    if (!rows)
+        return Failure(rows.error());
+    enum { Holder, Total, Currency, Methods, OpenRecords, Fence, OrderNumber };
+    const Row& row = rows->first();
+    facts.cartHolder = ActionId::parse(textOf(row.at(Holder)));
+    facts.cartTotal = moneyOf(row.at(Total), row.at(Currency));
+    if (facts.cartHolder.has_value() == row.at(Holder).isNull() || facts.cartTotal.has_value() == row.at(Total).isNull())
+        return Failure(StorageError::Damaged);
+    facts.paymentMethodKnown = numberOf(row.at(Methods)) > 0;
+    facts.openRecords = row.at(OpenRecords).toInt();
+    facts.nextFence = numberOf(row.at(Fence)) + 1;
+    facts.nextOrderNumber = std::to_string(numberOf(row.at(OrderNumber)) + 1);
+    return facts;
+}
+
+Result<WallTime, StorageError> ServerLedger::readWatermark()
+{
+    const auto rows = m_database.select(QStringLiteral("SELECT value FROM counters WHERE name = 'watermark'"));
+    if (!rows)
+        return Failure(rows.error());
+    return timeOf(rows->value(0).value(0));
+}
+
+Result<std::optional<KeyRecord>, StorageError> ServerLedger::purgedWord(const RecordKey& key)
+{
+    const auto watermark = readWatermark();
+    if (!watermark)
+        return Failure(watermark.error());
+    if (key.id.time() >= *watermark)
+        return std::optional<KeyRecord>();
+    auto kept = findKeptByOrder(m_database, key);
+    if (!kept)
+        return Failure(kept.error());
+    if (*kept && (*kept)->state != values::RecordState::Abandoned)
+        (*kept)->answer = m_render(**kept);
+    return wordOfPurged(key, *watermark, *kept);
+}
+
+Result<std::optional<KeyRecord>, StoreError> ServerLedger::findPurged(const RecordKey& key)
+{
+    const auto found = findRow(key.account, key.id);
+    if (!found)
+        return Failure(toStoreError(found.error()));
+    if (*found)
+        return std::optional<KeyRecord>();
+    return purgedWord(key).map_error(toStoreError);
+}
+
+Result<WallTime, StoreError> ServerLedger::raiseWatermark(WallTime to)
+{
+    const auto work = [&]() -> Result<WallTime, StorageError> {
+        const auto raised = m_database.change(
+            QStringLiteral("UPDATE counters SET value = max(value, ?) WHERE name = 'watermark'"), {bound(to)});
+        if (!raised)
+            return Failure(raised.error());
+        return readWatermark();
+    };
+    return undoable(m_database, work).map_error(toStoreError);
+}
+
+// The text of a version 7 UUID begins with its time, so the first one of the watermark parts the older from the younger.
+Result<int, StoreError> ServerLedger::purge(int limit)
+{
+    CHECK(limit >= 0);
+    const auto work = [&]() -> Result<int, StorageError> {
+        const auto watermark = readWatermark();
+        if (!watermark)
+            return Failure(watermark.error());
+        const QVariant firstKey = bound(ActionId::mint(*watermark, {}));
+        const auto dropped =
+            m_database.change(QStringLiteral("UPDATE key_records SET answer_status = NULL, answer_body = NULL "
+                                             "WHERE settled_at < ? AND action_id >= ? AND answer_status IS NOT NULL"),
+                              {bound(*watermark), firstKey});
+        if (!dropped)
+            return Failure(dropped.error());
+        const auto gone = m_database.change(
+            QStringLiteral("DELETE FROM key_records WHERE rowid IN (SELECT rowid FROM key_records WHERE settled_at < ? "
+                           "AND action_id < ? AND state IN ('succeeded', 'failed', 'abandoned') LIMIT ?)"),
+            {bound(*watermark), firstKey, bound(std::int64_t{limit})});
+        if (!gone)
+            return Failure(gone.error());
+        return static_cast<int>(*gone);
+    };
+    return undoable(m_database, work).map_error(toStoreError);
+}
+
+} // namespace payonce::storage

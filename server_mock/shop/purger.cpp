@@ -1,0 +1,52 @@
+#include "shop/purger.h"
+
+#include <utility>
+
+namespace payonce::shop {
+
+Purger::Purger(ShopParts& parts, Uptime uptime, QObject* parent)
+    : QObject(parent), m_parts(parts), m_uptime(std::move(uptime)), m_trusted{m_parts.clock(), m_uptime()}
+{
+    connect(&m_timer, &QTimer::timeout, this, &Purger::run);
+}
+
+void Purger::start()
+{
+    m_timer.start(m_parts.numbers.purgeEvery);
+    run();
+}
+
+void Purger::run()
+{
+    lookAtClocks();
+    if (m_isClockSuspect)
+        return;
+    const values::WallTime watermark = m_trusted.wall - m_parts.numbers.recordRetention;
+    m_parts.records.work<values::WallTime>([watermark](ShopStore& store) { return store.ledger().raiseWatermark(watermark); },
+                                           [this](const Outcome<values::WallTime>& raised) {
+                                               if (raised)
+                                                   purgeSome(); // told after the commit, so in a later batch
+                                           });
+}
+
+void Purger::lookAtClocks()
+{
+    const idempotency::ClockReading now{m_parts.clock(), m_uptime()};
+    const bool wasSuspect = std::exchange(m_isClockSuspect, idempotency::wasMoved(m_trusted, now, m_parts.numbers));
+    if (!m_isClockSuspect)
+        m_trusted = now;
+    else if (!wasSuspect)
+        m_parts.warn(
+            {"the system's clock was moved; nothing is purged until it is back or the server is started again", {}, {}});
+}
+
+void Purger::purgeSome()
+{
+    m_parts.records.work<int>([](ShopStore& store) { return store.ledger().purge(kPurgedMost); },
+                              [this](const Outcome<int>& gone) {
+                                  if (gone && *gone == kPurgedMost)
+                                      purgeSome();
+                              });
+}
+
+} // namespace payonce::shop

@@ -1,0 +1,42 @@
+// Retention: raises the watermark and, once that is durable, deletes what lies below it (docs/contract.md, Retention).
+#pragma once
+
+#include "idempotency/retention_rules.h"
+#include "shop/shop_parts.h"
+
+#include <QtCore/QObject>
+#include <QtCore/QTimer>
+
+namespace payonce::shop {
+
+/// Monotonic time since any moment.
+using Uptime = std::function<std::chrono::milliseconds()>;
+
+/// Records deleted in one batch, so that nobody waits long behind it.
+inline constexpr int kPurgedMost = 500;
+
+class Purger : public QObject
+{
+    Q_OBJECT
+
+public:
+    Purger(ShopParts& parts, Uptime uptime, QObject* parent = nullptr);
+
+    /// Runs now, then every LedgerNumbers::purgeEvery.
+    void start();
+    void run();
+    /// The wall clock was moved since this server started and has not come back: nothing is purged by it.
+    [[nodiscard]] bool isClockSuspect() const { return m_isClockSuspect; }
+
+private:
+    void lookAtClocks();
+    void purgeSome();
+
+    ShopParts& m_parts;
+    Uptime m_uptime;
+    idempotency::ClockReading m_trusted; // a moved clock does not become the new truth at the next run
+    bool m_isClockSuspect = false;
+    QTimer m_timer;
+};
+
+} // namespace payonce::shop

@@ -1,0 +1,145 @@
+#include "core/idempotency/ledger_retention.h"
+
+#include "core/idempotency/ledger_samples.h"
+#include "idempotency/retention_rules.h"
+
+#include <QtTest/QTest>
+
+using namespace payonce::idempotency;
+using namespace payonce::samples;
+using namespace std::chrono_literals;
+using payonce::values::RecordState;
+
+Q_DECLARE_METATYPE(payonce::values::RecordState)
+
+namespace payonce::tests {
+
+namespace {
+
+/// Above everything that the fixture writes: keys of kNow, settled a second later.
+constexpr auto kAllIsOld = kNow + 1h;
+
+} // namespace
+
+void LedgerRetention::purgedRecord_isAnsweredByItsOrder_data()
+{
+    QTest::addColumn<RecordState>("state");
+    for (const auto state : {RecordState::Succeeded, RecordState::Failed, RecordState::Abandoned})
+        QTest::addRow("%s", values::nameOf(state)) << state;
+}
+
+// model-findings A-3: below the watermark the order row says what became of it.
+void LedgerRetention::purgedRecord_isAnsweredByItsOrder()
+{
+    QFETCH(const RecordState, state);
+    const KeyRecord ended = settle(ownershipOf(claimed(1)), state == RecordState::Succeeded ? approved()
+                                                            : state == RecordState::Failed  ? declined()
+                                                                                            : fenced());
+    const auto orders = bench().orders();
+    raiseWatermark(kAllIsOld);
+    QVERIFY(!foundPurged(1)); // it still has its record
+    QCOMPARE(purge(), 1);
+    bench().crash();
+
+    KeyRecord expected = keptByOrder(ended);
+    expected.answer = ended.answer;
+    QVERIFY(!found(1));
+    QCOMPARE(foundPurged(1), std::optional(expected));
+    QCOMPARE(std::get<AnswerFrom>(claim(request(1), stamp(2))).record, expected);
+    ClaimRequest other = request(1);
+    other.fingerprint = fingerprint(2);
+    QVERIFY(std::holds_alternative<Mismatch>(claim(other, stamp(3))));
+    QCOMPARE(bench().orders(), orders);
+}
+
+// Hole 3, model-findings A3: "purge without watermark" charges twice.
+void LedgerRetention::purgedKey_isNeverRunAsNew()
+{
+    abandon(1);
+    raiseWatermark(kAllIsOld);
+    QCOMPARE(purge(), 1);
+    for (const std::uint8_t number : std::initializer_list<std::uint8_t>{1, 2}) { // 2 never came at all
+        const KeyRecord word = std::get<AnswerFrom>(claim(request(number), stamp(number))).record;
+        QCOMPARE(word.state, RecordState::Abandoned);
+        QCOMPARE(word.reason, std::optional(AbandonReason::Expired));
+        QVERIFY(!found(number));
+    }
+    QVERIFY(bench().orders().empty());
+}
+
+// model-findings A-1: the cart index ends with the order row, so order rows stay.
+void LedgerRetention::purgedPayment_holdsItsCartForEver()
+{
+    settle(ownershipOf(claimed(1)), approved());
+    raiseWatermark(kNow + 1ms);
+    raiseWatermark(kAllIsOld);
+    QCOMPARE(purge(), 1);
+    ClaimRequest second = request(2);
+    second.id = values::ActionId::mint(kAllIsOld, {});
+    second.terms.validUntil = kAllIsOld + 1h;
+    const auto decision = claim(second, stamp(2, kAllIsOld));
+    QCOMPARE(std::get<WriteTombstone>(decision).record.heldBy, actionId(1).toString());
+}
+
+void LedgerRetention::abandonOfAPurgedKey_writesNothing()
+{
+    settle(ownershipOf(claimed(1)), approved());
+    raiseWatermark(kAllIsOld);
+    purge();
+    QCOMPARE(std::get<TooOld>(abandon(1)).record, *foundPurged(1));
+    QCOMPARE(std::get<TooOld>(abandon(2)).record.state, RecordState::Abandoned);
+    QVERIFY(!found(1) && !found(2));
+}
+
+void LedgerRetention::watermark_neverSinks()
+{
+    raiseWatermark(kAllIsOld);
+    bench().crash();
+    orFail(store().beginBatch());
+    QCOMPARE(valueOrFail(store().raiseWatermark(kNow - 1h)), kAllIsOld);
+    orFail(store().commitBatch());
+    QVERIFY(std::holds_alternative<AnswerFrom>(claim(request(1), stamp(1))));
+}
+
+void LedgerRetention::openRecord_isNeverPurged()
+{
+    claimed(1, "cart-a");
+    const KeyRecord unknown = markUnknown(ownershipOf(claimed(2, "cart-b")));
+    raiseWatermark(kAllIsOld);
+    QCOMPARE(purge(), 0);
+    QCOMPARE(found(2), std::optional(unknown));
+    QCOMPARE(settle(ownershipOf(unknown), approved()).state, RecordState::Succeeded);
+}
+
+void LedgerRetention::record_staysUntilBothItsTimesAreBelow()
+{
+    const KeyRecord ended = settle(ownershipOf(claimed(1)), approved()); // key of kNow, settled at kNow + 1 s
+    raiseWatermark(kNow + 1s);
+    QCOMPARE(purge(), 0);
+    QCOMPARE(found(1), std::optional(ended));
+
+    ClaimRequest ahead = request(2, "cart-b"); // a client whose clock is ahead
+    ahead.id = values::ActionId::mint(kNow + 20h, {});
+    claim(ahead, stamp(2));
+    const KeyRecord second = valueOrFail(store().find(kAccount, ahead.id)).value();
+    settle(ownershipOf(second), approved());
+    raiseWatermark(kNow + 10h);
+    QCOMPARE(purge(), 1);
+    const auto kept = valueOrFail(store().find(kAccount, ahead.id));
+    QCOMPARE(kept->state, RecordState::Succeeded);
+    QVERIFY(!kept->answer); // its answer was not kept
+    raiseWatermark(kNow + 20h + 1ms);
+    QCOMPARE(purge(), 1);
+}
+
+void LedgerRetention::purge_isBounded()
+{
+    for (const std::uint8_t number : std::initializer_list<std::uint8_t>{1, 2, 3})
+        abandon(number);
+    raiseWatermark(kAllIsOld);
+    QCOMPARE(purge(2), 2);
+    QCOMPARE(purge(2), 1);
+    QCOMPARE(purge(2), 0);
+}
+
+} // namespace payonce::tests
