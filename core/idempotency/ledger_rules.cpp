@@ -58,6 +58,11 @@ KeyRecord cancelledBeforeItCame(const RecordKey& key, const WriterStamp& stamp)
     return record;
 }
 
+RefuseClaim tooManyTombstones()
+{
+    return {ProblemCode::RateLimited, "too many actions of this account were closed within an hour"};
+}
+
 bool mustNotBeCharged(const KeyRecord& record, values::WallTime now)
 {
     CHECK(record.terms.has_value());
@@ -80,6 +85,9 @@ ClaimDecision decideClaim(const ClaimRequest& request, const ClaimFacts& facts, 
         return decideKnown(request, *facts.record);
     if (facts.purged)
         return decideKnown(request, *facts.purged); // never run as new
+    const bool isFull = facts.newTombstones >= numbers.tombstonesMost;
+    if (request.terms.validUntil <= stamp.now && isFull)
+        return tooManyTombstones();
     if (request.terms.validUntil <= stamp.now)
         return WriteTombstone{tombstone(request, stamp, AbandonReason::Expired, {})};
     if (request.terms.validUntil > stamp.now + numbers.validUntilMost)
@@ -88,6 +96,8 @@ ClaimDecision decideClaim(const ClaimRequest& request, const ClaimFacts& facts, 
         return RefuseClaim{ProblemCode::MemberInvalid, "payment_method: not known or no longer valid"};
     if (facts.cartTotal && *facts.cartTotal != request.terms.amount)
         return RefuseClaim{ProblemCode::AmountMismatch, "amount: not the total of the cart"};
+    if (facts.cartHolder && isFull)
+        return tooManyTombstones();
     if (facts.cartHolder)
         return WriteTombstone{tombstone(request, stamp, AbandonReason::CartTaken, facts.cartHolder->toString())};
     if (facts.openRecords >= numbers.openRecordsMost)
@@ -95,10 +105,13 @@ ClaimDecision decideClaim(const ClaimRequest& request, const ClaimFacts& facts, 
     return Execute{claimedRecord(request, facts, stamp, numbers)};
 }
 
-AbandonDecision decideAbandon(const RecordKey& key, const AbandonFacts& facts, const WriterStamp& stamp)
+AbandonDecision decideAbandon(const RecordKey& key, const AbandonFacts& facts, const WriterStamp& stamp,
+                              const LedgerNumbers& numbers)
 {
     if (!facts.record && facts.purged)
         return TooOld{*facts.purged};
+    if (!facts.record && facts.newTombstones >= numbers.tombstonesMost)
+        return tooManyTombstones();
     if (!facts.record)
         return WriteTombstone{cancelledBeforeItCame(key, stamp)};
     if (values::isTerminal(facts.record->state))

@@ -26,6 +26,8 @@ struct LedgerNumbers
     ms validUntilMost{std::chrono::hours(24)};
     ms keyAheadMost{std::chrono::hours(24)};
     int openRecordsMost = 1000; ///< per account
+    int tombstonesMost = 1000;  ///< new ones per account and tombstoneSpan
+    ms tombstoneSpan{std::chrono::hours(1)};
     ms recordRetention{std::chrono::hours(24 * 30)};
     ms purgeEvery{std::chrono::hours(1)};
     ms clockDriftMost{std::chrono::hours(1)}; ///< between wall and monotonic progress, else nothing is purged
@@ -59,6 +61,7 @@ struct ClaimFacts
     std::optional<values::Money> cartTotal;     ///< only of a cart the shop knows
     bool paymentMethodKnown = false;
     int openRecords = 0;
+    int newTombstones = 0; ///< of the account, within tombstoneSpan
     FenceNumber nextFence = 1;
     std::string nextOrderNumber;
 };
@@ -115,13 +118,15 @@ struct AbandonFacts
 {
     std::optional<KeyRecord> record;
     std::optional<KeyRecord> purged; ///< without a record: what wordOfPurged() says of the key
+    int newTombstones = 0;           ///< of the account, within tombstoneSpan
 };
 
-using AbandonDecision = std::variant<WriteTombstone, FenceAtBank, AnswerFrom, TooOld>;
+using AbandonDecision = std::variant<WriteTombstone, FenceAtBank, AnswerFrom, TooOld, RefuseClaim>;
 
 /// The first durable step of an abandon. An absent key gets a tombstone without a fingerprint: whatever comes for it later
 /// is refused. An open record never becomes Abandoned here; only the bank's fence may say that nothing was charged.
-[[nodiscard]] AbandonDecision decideAbandon(const RecordKey& key, const AbandonFacts& facts, const WriterStamp& stamp);
+[[nodiscard]] AbandonDecision decideAbandon(const RecordKey& key, const AbandonFacts& facts, const WriterStamp& stamp,
+                                            const LedgerNumbers& numbers);
 
 /// The record after the bank's row; empty if the row settles nothing (Running, NeverSeen) or the record is terminal.
 /// The stored answer is left to the caller (it is JSON); everything else is built from the bank's row alone.

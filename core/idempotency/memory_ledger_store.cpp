@@ -46,7 +46,7 @@ void MemoryLedgerStore::addPaymentMethod(const std::string& account, const std::
     m_paymentMethods.insert({account, id});
 }
 
-ClaimFacts MemoryLedgerStore::gatherFacts(const ClaimRequest& request) const
+ClaimFacts MemoryLedgerStore::gatherFacts(const ClaimRequest& request, values::WallTime now) const
 {
     ClaimFacts facts;
     for (const auto& [key, entry] : m_state.entries) {
@@ -71,6 +71,7 @@ ClaimFacts MemoryLedgerStore::gatherFacts(const ClaimRequest& request) const
     if (cart != m_carts.end())
         facts.cartTotal = cart->second;
     facts.paymentMethodKnown = m_paymentMethods.count({request.account, request.terms.paymentMethod}) > 0;
+    facts.newTombstones = newTombstones(request.account, now);
     facts.nextFence = m_state.fence + 1;
     facts.nextOrderNumber = std::to_string(m_state.orderNumber + 1);
     return facts;
@@ -79,7 +80,7 @@ ClaimFacts MemoryLedgerStore::gatherFacts(const ClaimRequest& request) const
 Result<ClaimDecision, StoreError> MemoryLedgerStore::claim(const ClaimRequest& request, const ClaimStamp& stamp)
 {
     CHECK(m_atBegin.has_value());
-    ClaimDecision decision = decideClaim(request, gatherFacts(request), stamp, m_numbers);
+    ClaimDecision decision = decideClaim(request, gatherFacts(request, stamp.now), stamp, m_numbers);
     if (const auto* execute = std::get_if<Execute>(&decision)) {
         m_state.entries.insert_or_assign({request.account, request.id}, Entry{execute->record, {}});
         ++m_state.fence;
@@ -123,7 +124,8 @@ Result<AbandonDecision, StoreError> MemoryLedgerStore::abandon(const RecordKey& 
         facts.record = found->second.record;
     else
         facts.purged = purgedWord(key);
-    auto decision = decideAbandon(key, facts, stamp);
+    facts.newTombstones = newTombstones(key.account, stamp.now);
+    auto decision = decideAbandon(key, facts, stamp, m_numbers);
     if (const auto* written = std::get_if<WriteTombstone>(&decision))
         m_state.entries.insert_or_assign({key.account, key.id}, Entry{written->record, {}});
     if (const auto* fence = std::get_if<FenceAtBank>(&decision))
@@ -194,6 +196,15 @@ Result<std::optional<KeyRecord>, StoreError> MemoryLedgerStore::find(const std::
 {
     const auto found = m_state.entries.find({account, id});
     return found == m_state.entries.end() ? std::nullopt : std::optional(found->second.record);
+}
+
+int MemoryLedgerStore::newTombstones(const std::string& account, values::WallTime now) const
+{
+    const auto isNew = [&](const auto& item) {
+        const KeyRecord& record = item.second.record;
+        return record.account == account && !record.bankKey && record.firstSeen > now - m_numbers.tombstoneSpan;
+    };
+    return static_cast<int>(std::count_if(m_state.entries.begin(), m_state.entries.end(), isNew));
 }
 
 std::optional<KeyRecord> MemoryLedgerStore::purgedWord(const RecordKey& key) const

@@ -56,9 +56,24 @@ Result<ClaimFacts, StorageError> ServerLedger::gatherFacts(const ClaimRequest& r
         return Failure(StorageError::Damaged);
     facts.paymentMethodKnown = numberOf(row.at(Methods)) > 0;
     facts.openRecords = row.at(OpenRecords).toInt();
+    const auto tombstones = newTombstones(request.account, now);
+    if (!tombstones)
+        return Failure(tombstones.error());
+    facts.newTombstones = *tombstones;
     facts.nextFence = numberOf(row.at(Fence)) + 1;
     facts.nextOrderNumber = std::to_string(numberOf(row.at(OrderNumber)) + 1);
     return facts;
+}
+
+Result<int, StorageError> ServerLedger::newTombstones(const std::string& account, WallTime now)
+{
+    // Left alone, SQLite walks the bank keys that are NULL: the tombstones of everybody.
+    const auto rows = m_database.select(QStringLiteral("SELECT count(*) FROM key_records INDEXED BY tombstones_of_account "
+                                                       "WHERE account = ? AND bank_key IS NULL AND first_seen > ?"),
+                                        {bound(account), bound(now - m_numbers.tombstoneSpan)});
+    if (!rows)
+        return Failure(rows.error());
+    return rows->first().first().toInt();
 }
 
 Result<WallTime, StorageError> ServerLedger::readWatermark()

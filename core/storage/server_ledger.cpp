@@ -159,7 +159,11 @@ Result<AbandonDecision, StoreError> ServerLedger::abandon(const RecordKey& key, 
             facts.purged = *std::move(purged);
         else
             return Failure(purged.error());
-        auto decision = decideAbandon(key, facts, stamp);
+        const auto tombstones = newTombstones(key.account, stamp.now);
+        if (!tombstones)
+            return Failure(tombstones.error());
+        facts.newTombstones = *tombstones;
+        auto decision = decideAbandon(key, facts, stamp, m_numbers);
         Result<void, StorageError> written;
         if (const auto* tombstone = std::get_if<idempotency::WriteTombstone>(&decision))
             written = insertRecord(m_database, tombstone->record);

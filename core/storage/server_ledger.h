@@ -51,6 +51,7 @@ private:
     [[nodiscard]] Stored<std::optional<RecordRow>> findRow(const std::string& account, const values::ActionId& id);
     [[nodiscard]] Stored<idempotency::ClaimFacts> gatherFacts(const idempotency::ClaimRequest& request, values::WallTime now);
     [[nodiscard]] Stored<values::WallTime> readWatermark();
+    [[nodiscard]] Stored<int> newTombstones(const std::string& account, values::WallTime now);
     /// wordOfPurged() of a key that has no record.
     [[nodiscard]] Stored<std::optional<idempotency::KeyRecord>> purgedWord(const idempotency::RecordKey& key);
     [[nodiscard]] Stored<idempotency::ClaimDecision> claimNow(const idempotency::ClaimRequest& request,

@@ -89,6 +89,8 @@ CREATE INDEX open_records ON key_records (first_seen, action_id) WHERE state IN 
 
 CREATE INDEX open_records_of_account ON key_records (account) WHERE state IN ('in_progress', 'unknown');
 
+CREATE INDEX tombstones_of_account ON key_records (account, first_seen) WHERE bank_key IS NULL;
+
 CREATE INDEX settled_records ON key_records (settled_at) WHERE settled_at IS NOT NULL;
 
 INSERT INTO counters (name, value) VALUES ('watermark', 0);

@@ -165,4 +165,20 @@ void LedgerClaims::openRecords_areBoundedPerAccount()
     QVERIFY(std::holds_alternative<Execute>(claim(request(21, "cart-21"), stamp(21))));
 }
 
+// Hole 18: the store does not grow without bound, and the refusal is not stored.
+void LedgerClaims::newTombstones_areBoundedPerAccountAndHour()
+{
+    for (std::uint8_t number = 1; number <= 5; ++number)
+        abandon(number);
+    claimed(6, "cart-a");
+    QCOMPARE(std::get<RefuseClaim>(abandon(7)).code, ProblemCode::RateLimited);
+    QCOMPARE(std::get<RefuseClaim>(claim(request(7, "cart-a"), stamp(7))).code, ProblemCode::RateLimited);
+    QCOMPARE(std::get<RefuseClaim>(claim(request(8), stamp(8, request(8).terms.validUntil))).code, ProblemCode::RateLimited);
+    QVERIFY(!found(7) && !found(8));
+    QVERIFY(std::holds_alternative<AnswerFrom>(abandon(1))); // a record that is there
+    QVERIFY(std::holds_alternative<FenceAtBank>(abandon(6)));
+    QVERIFY(std::holds_alternative<WriteTombstone>(abandon(7, kOther)));
+    QVERIFY(std::holds_alternative<WriteTombstone>(claim(request(8), stamp(8, kNow + 1h + 1ms))));
+}
+
 } // namespace payonce::tests

@@ -25,6 +25,7 @@ private Q_SLOTS:
     void orderNumbers_countFrom1001WithoutGaps();
     void accounts_areApart();
     void openRecords_areBoundedPerAccount();
+    void newTombstones_areBoundedPerAccountAndHour();
 };
 
 } // namespace payonce::tests

@@ -97,6 +97,7 @@ void LedgerFixture::init()
     QTest::failOnWarning(QRegularExpression(QStringLiteral(".*")));
     LedgerNumbers numbers;
     numbers.openRecordsMost = 20;
+    numbers.tombstonesMost = 5;
     m_bench = m_makeBench(numbers);
     m_bench->addPaymentMethod(kAccount, kCard);
     m_bench->addPaymentMethod(kOther, kCard + std::string("_b"));

@@ -25,7 +25,8 @@ inline void orFail(const values::Result<void, idempotency::StoreError>& result)
         qFatal("the store failed: %d", static_cast<int>(result.error()));
 }
 
-/// The account `kAccount` has the card `kCard`, and `acct_b` one called `pm_known_b`. At most 20 open records an account.
+/// The account `kAccount` has the card `kCard`, and `acct_b` one called `pm_known_b`. At most 20 open records
+/// and 5 new tombstones an account.
 class LedgerFixture : public QObject
 {
     Q_OBJECT

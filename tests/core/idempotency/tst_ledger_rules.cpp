@@ -279,10 +279,12 @@ void TestLedgerRules::abandon_isDecidedByTheTable()
 {
     QFETCH(const QByteArray, state);
     QFETCH(const QByteArray, decision);
+    LedgerNumbers numbers; // the account has written as many tombstones as it may: only a new one is refused
+    numbers.tombstonesMost = state.isEmpty() ? 1001 : 1000;
     std::optional<KeyRecord> known;
     if (!state.isEmpty())
         known = record(1, values::recordStateOf(state.toStdString()).value());
-    const auto decided = decideAbandon({kAccount, actionId(1)}, {known, {}}, {"server-2", kNow});
+    const auto decided = decideAbandon({kAccount, actionId(1)}, {known, {}, 1000}, {"server-2", kNow}, numbers);
     const auto* const fence = std::get_if<FenceAtBank>(&decided);
     const QByteArray word = fence != nullptr                              ? QByteArray("fence")
                             : std::holds_alternative<AnswerFrom>(decided) ? QByteArray("answer")
