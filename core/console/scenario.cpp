@@ -9,7 +9,7 @@ namespace {
 constexpr std::array kPoints = {Point::Received,    Point::KeyClaimed, Point::BankBefore, Point::BankCommitted,
                                 Point::ResultSaved, Point::ReplyBuilt, Point::ReplyHead,  Point::ReplyBody};
 constexpr std::array kOperations = {Operation::Pay,    Operation::Tokenise, Operation::Status, Operation::Abandon,
-                                    Operation::Policy, Operation::Cart,     Operation::Orders};
+                                    Operation::Report, Operation::Policy,   Operation::Cart,   Operation::Orders};
 // In the order of FaultAction's alternatives.
 constexpr std::array<std::string_view, std::variant_size_v<FaultAction>> kActions = {"delay", "hang",  "fin",  "rst",
                                                                                      "cut",   "reply", "crash"};
@@ -46,6 +46,7 @@ std::string_view nameOf(Operation operation)
     case Operation::Tokenise: return "tokenise";
     case Operation::Status: return "status";
     case Operation::Abandon: return "abandon";
+    case Operation::Report: return "report";
     case Operation::Policy: return "policy";
     case Operation::Cart: return "cart";
     case Operation::Orders: return "orders";

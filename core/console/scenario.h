@@ -15,7 +15,7 @@ namespace payonce::console {
 enum class Point { Received, KeyClaimed, BankBefore, BankCommitted, ResultSaved, ReplyBuilt, ReplyHead, ReplyBody };
 
 /// What a request is for.
-enum class Operation { Pay, Tokenise, Status, Abandon, Policy, Cart, Orders };
+enum class Operation { Pay, Tokenise, Status, Abandon, Report, Policy, Cart, Orders };
 
 enum class ConnectionEnd { Fin, Rst };
 
@@ -91,7 +91,7 @@ struct Scenario
 /// `bank.committed`; without the `@n` of the reply points.
 [[nodiscard]] std::string_view nameOf(Point point);
 [[nodiscard]] std::optional<Point> pointOf(std::string_view name);
-/// `pay`, `tokenise`, `status`, `abandon`, `policy`, `cart`, `orders`.
+/// `pay`, `tokenise`, `status`, `abandon`, `report`, `policy`, `cart`, `orders`.
 [[nodiscard]] std::string_view nameOf(Operation operation);
 [[nodiscard]] std::optional<Operation> operationOf(std::string_view name);
 /// `delay`, `hang`, …

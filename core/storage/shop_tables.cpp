@@ -231,11 +231,55 @@ Result<std::vector<KeyRecord>, StoreError> ShopTables::newestRecords(int limit)
     return records;
 }
 
+Result<void, StoreError> ShopTables::saveReport(const ClientReport& report)
+{
+    const auto work = [&]() -> Read<void> {
+        const auto saved =
+            m_database.change(QStringLiteral("INSERT INTO reports (account, action_id, at, body) VALUES (?, ?, ?, ?)"),
+                              {bound(report.account), bound(report.action), bound(report.at), boundBytes(report.body)});
+        if (!saved)
+            return Failure(saved.error());
+        const auto dropped = m_database.change(
+            QStringLiteral("DELETE FROM reports WHERE rowid IN (SELECT rowid FROM reports WHERE account = ? AND action_id = ? "
+                           "ORDER BY rowid DESC LIMIT -1 OFFSET ?)"),
+            {bound(report.account), bound(report.action), bound(std::int64_t{kReportsMost})});
+        if (!dropped)
+            return Failure(dropped.error());
+        return {};
+    };
+    return undoable(m_database, work).map_error(toStoreError);
+}
+
+Result<std::vector<std::string>, StoreError> ShopTables::reportsOf(const std::string& account, const values::ActionId& action)
+{
+    const auto rows =
+        m_database.select(QStringLiteral("SELECT body FROM reports WHERE account = ? AND action_id = ? ORDER BY rowid"),
+                          {bound(account), bound(action)});
+    if (!rows)
+        return Failure(toStoreError(rows.error()));
+    std::vector<std::string> bodies;
+    for (const Row& row : *rows)
+        bodies.push_back(bytesOf(row.first()));
+    return bodies;
+}
+
+Result<void, StoreError> ShopTables::dropReportsBefore(WallTime time)
+{
+    const auto work = [&]() -> Read<void> {
+        const auto dropped = m_database.change(QStringLiteral("DELETE FROM reports WHERE at < ?"), {bound(time)});
+        if (!dropped)
+            return Failure(dropped.error());
+        return {};
+    };
+    return undoable(m_database, work).map_error(toStoreError);
+}
+
 Result<void, StoreError> ShopTables::reset()
 {
     const auto work = [&]() -> Read<void> {
         for (const QString& sql : {QStringLiteral("DELETE FROM orders"), QStringLiteral("DELETE FROM key_records"),
-                                   QStringLiteral("DELETE FROM carts"), QStringLiteral("DELETE FROM payment_methods"),
+                                   QStringLiteral("DELETE FROM reports"), QStringLiteral("DELETE FROM carts"),
+                                   QStringLiteral("DELETE FROM payment_methods"),
                                    QStringLiteral("UPDATE counters SET value = 1000 WHERE name = 'order_number'")}) {
             if (const auto done = m_database.change(sql); !done)
                 return Failure(done.error());

@@ -39,6 +39,18 @@ struct PaymentMethod
     friend bool operator==(const PaymentMethod&, const PaymentMethod&) = default;
 };
 
+/// What a client says about its own action: evidence, never a reason.
+struct ClientReport
+{
+    std::string account;
+    values::ActionId action;
+    values::WallTime at;
+    std::string body; ///< exact bytes
+};
+
+/// Reports kept of one action, the newest ones.
+inline constexpr int kReportsMost = 10;
+
 /// On a database of openShopDatabase(), which outlives it, on its thread. Calls that write belong to the batch that
 /// ServerLedger::beginBatch() opened on the same database.
 class ShopTables
@@ -69,7 +81,12 @@ public:
     [[nodiscard]] Stored<std::optional<idempotency::Order>> findOrder(const std::string& account, const std::string& id);
     [[nodiscard]] Stored<std::vector<idempotency::KeyRecord>> newestRecords(int limit);
 
-    /// Drops records, orders, carts and payment methods; order numbers start again at 1001. The remembered ids and the
+    [[nodiscard]] Stored<void> saveReport(const ClientReport& report);
+    /// The bodies, oldest first.
+    [[nodiscard]] Stored<std::vector<std::string>> reportsOf(const std::string& account, const values::ActionId& action);
+    [[nodiscard]] Stored<void> dropReportsBefore(values::WallTime time);
+
+    /// Drops records, orders, reports, carts and payment methods; order numbers start again at 1001. The remembered ids and the
     /// fence counter stay, so that work under way for a dropped record writes nothing.
     [[nodiscard]] Stored<void> reset();
 

@@ -98,3 +98,15 @@ INSERT INTO counters (name, value) VALUES ('watermark', 0);
 CREATE INDEX orders_of_account ON orders (account, created_at, action_id);
 
 CREATE UNIQUE INDEX one_order_a_cart ON orders (account, cart_id) WHERE status IN ('open', 'paid');
+
+-- What clients say themselves: evidence for support, never read for a decision.
+CREATE TABLE reports (
+    account TEXT NOT NULL,
+    action_id TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    body BLOB NOT NULL
+) STRICT;
+
+CREATE INDEX reports_of_action ON reports (account, action_id);
+
+CREATE INDEX reports_by_age ON reports (at);

@@ -16,7 +16,7 @@ using console::Point;
 constexpr std::array kPoints = {"received",     "key.claimed", "bank.before",  "bank.committed",
                                 "result.saved", "reply.built", "reply.head@n", "reply.body@n"};
 constexpr std::array kOperations = {Operation::Pay,    Operation::Tokenise, Operation::Status, Operation::Abandon,
-                                    Operation::Policy, Operation::Cart,     Operation::Orders};
+                                    Operation::Report, Operation::Policy,   Operation::Cart,   Operation::Orders};
 
 QByteArray bytesOf(const OrderedJson& json)
 {

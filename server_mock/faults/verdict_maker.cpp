@@ -99,10 +99,10 @@ std::vector<std::string> unmetOf(const console::Expectation& expect, const Ledge
                      std::count_if(ledger.charges.begin(), ledger.charges.end(),
                                    [](const ChargeRow& row) { return row.status == kApproved; }),
                      expect.charges);
-    unmet.checkCount("orders paid",
-                     std::count_if(ledger.orders.begin(), ledger.orders.end(),
-                                   [](const OrderRow& row) { return row.status == kPaid; }),
-                     listOf(expect.ordersPaid));
+    unmet.checkCount(
+        "orders paid",
+        std::count_if(ledger.orders.begin(), ledger.orders.end(), [](const OrderRow& row) { return row.status == kPaid; }),
+        listOf(expect.ordersPaid));
     checkPostsPerAttempt(unmet, tally, expect.postsPerAttempt);
     const std::string code(console::codeOf(total));
     unmet.check(!expect.verdict || *expect.verdict == code,

@@ -38,6 +38,9 @@ std::variant<Options, Ending> readOptions(const QStringList& arguments)
         QStringLiteral("DIR"), defaultDataDir());
     const QCommandLineOption scenario(QStringLiteral("scenario"), QStringLiteral("Play the faults in FILE."),
                                       QStringLiteral("FILE"));
+    const QCommandLineOption rateLimit(
+        QStringLiteral("rate-limit"),
+        QStringLiteral("Let in at most N requests of one account in each second (default: no limit)."), QStringLiteral("N"));
     const QCommandLineOption help({QStringLiteral("h"), QStringLiteral("help")}, QStringLiteral("Show this help and end."));
     const QCommandLineOption version({QStringLiteral("v"), QStringLiteral("version")},
                                      QStringLiteral("Show the version and end."));
@@ -46,7 +49,7 @@ std::variant<Options, Ending> readOptions(const QStringList& arguments)
         "A mock shop and its bank that cannot charge twice, and a simulator that tries to make them.\n"
         "The first line on stdout says where it listens, as JSON. Ends with 0 after SIGTERM or SIGINT, 2: usage, 74: storage,\n"
         "75: the data directory is in use, 78: configuration."));
-    parser.addOptions({dataDir, port, controlPort, scenario, help, version});
+    parser.addOptions({dataDir, port, controlPort, scenario, rateLimit, help, version});
     if (!parser.parse(arguments))
         return Ending{ExitStatus::Usage, parser.errorText()};
     if (parser.isSet(help))
@@ -55,7 +58,7 @@ std::variant<Options, Ending> readOptions(const QStringList& arguments)
         return Ending{ExitStatus::Fine, QStringLiteral("payonce-server " PAYONCE_VERSION "\n")};
     if (!parser.positionalArguments().isEmpty())
         return Ending{ExitStatus::Usage, QStringLiteral("unexpected argument '%1'").arg(parser.positionalArguments().first())};
-    Options options{0, 0, parser.value(dataDir), parser.value(scenario)};
+    Options options{0, 0, parser.value(dataDir), parser.value(scenario), 0};
     for (const auto& [option, target] : {std::pair(&port, &options.port), std::pair(&controlPort, &options.controlPort)}) {
         const auto number = portOf(parser.value(*option));
         if (!number)
@@ -63,6 +66,12 @@ std::variant<Options, Ending> readOptions(const QStringList& arguments)
                 ExitStatus::Usage,
                 QStringLiteral("--%1: '%2' is no port from 0 to 65535").arg(option->names().first(), parser.value(*option))};
         *target = *number;
+    }
+    if (parser.isSet(rateLimit)) {
+        options.rateLimit = parser.value(rateLimit).toInt();
+        if (options.rateLimit < 1)
+            return Ending{ExitStatus::Usage,
+                          QStringLiteral("--rate-limit: '%1' is no number from 1").arg(parser.value(rateLimit))};
     }
     for (const auto* option : {&dataDir, &scenario})
         if (parser.isSet(*option) && parser.value(*option).isEmpty())

@@ -15,6 +15,7 @@ struct Options
     quint16 controlPort = 0; ///< 0: the system chooses
     QString dataDir;
     QString scenarioFile; ///< empty: no faults
+    int rateLimit = 0;    ///< requests an account and second; 0: no limit
 };
 
 /// `arguments` begin with the program's name. An Ending for --help, --version and every mistake, which its words name.

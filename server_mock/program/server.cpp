@@ -176,7 +176,8 @@ void Server::compose()
                                 .clock = systemTime,
                                 .uptime = uptime,
                                 .warn = logWarning,
-                                .numbers = m_numbers};
+                                .numbers = m_numbers,
+                                .rateLimit = m_options.rateLimit};
     m_shop = std::make_unique<shop::Shop>(std::move(settings), *m_ledger, *m_bank, *m_engine);
     m_source = std::make_unique<shop::ShopLedgerSource>(*m_bank, *m_shop);
     m_control =

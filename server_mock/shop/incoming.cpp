@@ -67,7 +67,7 @@ std::shared_ptr<Incoming> readIncoming(std::shared_ptr<http::Exchange> exchange,
         incoming->arrival.operation = *operation;
     if (route.endpoint == Endpoint::Pay)
         readKey(*incoming, now, keyAheadMost);
-    if (route.endpoint == Endpoint::Status || route.endpoint == Endpoint::Abandon)
+    if (!route.actionId.isEmpty())
         readPath(*incoming, route.actionId);
     incoming->orderId = route.orderId.toStdString();
     if (incoming->action)

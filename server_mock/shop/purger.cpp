@@ -22,11 +22,16 @@ void Purger::run()
     if (m_isClockSuspect)
         return;
     const values::WallTime watermark = m_trusted.wall - m_parts.numbers.recordRetention;
-    m_parts.records.work<values::WallTime>([watermark](ShopStore& store) { return store.ledger().raiseWatermark(watermark); },
-                                           [this](const Outcome<values::WallTime>& raised) {
-                                               if (raised)
-                                                   purgeSome(); // told after the commit, so in a later batch
-                                           });
+    m_parts.records.work<values::WallTime>(
+        [watermark](ShopStore& store) -> Outcome<values::WallTime> {
+            if (const auto dropped = store.tables().dropReportsBefore(watermark); !dropped)
+                return values::Failure(dropped.error());
+            return store.ledger().raiseWatermark(watermark);
+        },
+        [this](const Outcome<values::WallTime>& raised) {
+            if (raised)
+                purgeSome(); // told after the commit, so in a later batch
+        });
 }
 
 void Purger::lookAtClocks()

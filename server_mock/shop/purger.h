@@ -9,9 +9,6 @@
 
 namespace payonce::shop {
 
-/// Monotonic time since any moment.
-using Uptime = std::function<std::chrono::milliseconds()>;
-
 /// Records deleted in one batch, so that nobody waits long behind it.
 inline constexpr int kPurgedMost = 500;
 

@@ -15,6 +15,8 @@ namespace payonce::shop {
 
 /// Wall time, read on the main thread.
 using Clock = std::function<values::WallTime()>;
+/// Monotonic time since any moment.
+using Uptime = std::function<std::chrono::milliseconds()>;
 
 class Records
 {

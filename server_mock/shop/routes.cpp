@@ -1,6 +1,7 @@
 #include "shop/routes.h"
 
 #include <array>
+#include <utility>
 
 namespace payonce::shop {
 
@@ -24,6 +25,7 @@ constexpr std::array<Entry, 6> kEntries{{
 constexpr QByteArrayView kActions = "/v1/actions/";
 constexpr QByteArrayView kOrders = "/v1/orders/";
 constexpr QByteArrayView kAbandon = "/abandon";
+constexpr QByteArrayView kReport = "/report";
 
 std::variant<Route, NoRoute> ifAllowed(QByteArrayView method, bool isGet, Route route)
 {
@@ -43,12 +45,15 @@ std::variant<Route, NoRoute> routeOf(QByteArrayView method, const QByteArray& pa
     if (!order.isEmpty() && !order.contains('/'))
         return ifAllowed(method, true, {Endpoint::Order, {}, order});
     QByteArray id = path.startsWith(kActions) ? path.mid(kActions.size()) : QByteArray();
-    const bool isAbandon = id.endsWith(kAbandon);
-    if (isAbandon)
-        id.chop(kAbandon.size());
+    Endpoint endpoint = Endpoint::Status;
+    for (const auto& [ending, verb] : {std::pair(kAbandon, Endpoint::Abandon), std::pair(kReport, Endpoint::Report)})
+        if (endpoint == Endpoint::Status && id.endsWith(ending)) {
+            id.chop(ending.size());
+            endpoint = verb;
+        }
     if (id.isEmpty() || id.contains('/'))
         return NoRoute{idempotency::ProblemCode::NotFound, {}};
-    return ifAllowed(method, !isAbandon, {isAbandon ? Endpoint::Abandon : Endpoint::Status, id});
+    return ifAllowed(method, endpoint == Endpoint::Status, {endpoint, id});
 }
 
 std::optional<console::Operation> operationFor(Endpoint endpoint)
@@ -60,6 +65,7 @@ std::optional<console::Operation> operationFor(Endpoint endpoint)
     case Endpoint::Pay: return console::Operation::Pay;
     case Endpoint::Status: return console::Operation::Status;
     case Endpoint::Abandon: return console::Operation::Abandon;
+    case Endpoint::Report: return console::Operation::Report;
     case Endpoint::Orders:
     case Endpoint::Order: return console::Operation::Orders;
     case Endpoint::Health: return {};

@@ -11,12 +11,12 @@
 
 namespace payonce::shop {
 
-enum class Endpoint { Policy, Cart, ExchangeCard, Pay, Status, Abandon, Orders, Order, Health };
+enum class Endpoint { Policy, Cart, ExchangeCard, Pay, Status, Abandon, Report, Orders, Order, Health };
 
 struct Route
 {
     Endpoint endpoint;
-    QByteArray actionId;  ///< of Status and Abandon: the part of the path after `actions`, not yet looked at
+    QByteArray actionId;  ///< of Status, Abandon and Report: the part of the path after `actions`, not yet looked at
     QByteArray orderId{}; ///< of Order
 };
 

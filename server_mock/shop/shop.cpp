@@ -19,7 +19,7 @@ bool isJson(const http::Request& request)
 
 bool hasBody(Endpoint endpoint)
 {
-    return endpoint == Endpoint::Pay || endpoint == Endpoint::ExchangeCard;
+    return endpoint == Endpoint::Pay || endpoint == Endpoint::ExchangeCard || endpoint == Endpoint::Report;
 }
 
 } // namespace
@@ -37,6 +37,8 @@ Shop::Shop(ShopSettings settings, LedgerWriter& ledger, bank::Bank& bank, faults
       m_status(m_parts),
       m_abandonment(m_parts),
       m_orders(m_parts),
+      m_reports(m_parts),
+      m_rateLimit(settings.rateLimit, settings.uptime),
       m_reconciler(m_parts),
       m_purger(m_parts, std::move(settings.uptime))
 {
@@ -71,10 +73,16 @@ void Shop::admit(const std::shared_ptr<Incoming>& incoming)
         dispatch(incoming);
 }
 
-std::optional<protocol::Problem> Shop::whyRefused(const Incoming& incoming) const
+std::optional<protocol::Problem> Shop::whyRefused(const Incoming& incoming)
 {
     if (incoming.arrival.account.empty())
         return protocol::Problem{ProblemCode::Unauthorized, "A bearer token of this shop is needed.", incoming.action};
+    if (!m_rateLimit.admits(incoming.arrival.account)) {
+        protocol::Problem tooMany{ProblemCode::RateLimited, "Too many requests of this account in one second.",
+                                  incoming.action};
+        tooMany.retryAfter = std::chrono::seconds(1);
+        return tooMany;
+    }
     if (incoming.badKey)
         return incoming.badKey;
     if (incoming.badHead)
@@ -93,6 +101,7 @@ void Shop::dispatch(const std::shared_ptr<Incoming>& incoming)
     case Endpoint::Pay: return m_payments.pay(incoming);
     case Endpoint::Status: return m_status.look(incoming);
     case Endpoint::Abandon: return m_abandonment.abandon(incoming);
+    case Endpoint::Report: return m_reports.take(incoming);
     case Endpoint::Orders: return m_orders.list(incoming);
     case Endpoint::Order: return m_orders.look(incoming);
     case Endpoint::Health: return;

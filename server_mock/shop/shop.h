@@ -7,7 +7,9 @@
 #include "shop/order_book.h"
 #include "shop/payments.h"
 #include "shop/purger.h"
+#include "shop/rate_limit.h"
 #include "shop/reconciler.h"
+#include "shop/report_desk.h"
 #include "shop/shop_front.h"
 #include "shop/shop_parts.h"
 #include "shop/status_query.h"
@@ -26,6 +28,7 @@ struct ShopSettings
     Uptime uptime; ///< besides `clock`, to notice that somebody moved it
     Warn warn;
     idempotency::LedgerNumbers numbers;
+    int rateLimit = 0; ///< requests an account and second; 0: no limit
 };
 
 /// Lives on the main thread. Ledger, bank and fault points outlive it.
@@ -52,7 +55,7 @@ private:
     void refuse(const std::shared_ptr<Incoming>& incoming, const protocol::Problem& problem);
     void health(http::Exchange& exchange) const;
     void goesNowhere(http::Exchange& exchange, const NoRoute& noRoute) const;
-    [[nodiscard]] std::optional<protocol::Problem> whyRefused(const Incoming& incoming) const;
+    [[nodiscard]] std::optional<protocol::Problem> whyRefused(const Incoming& incoming);
 
     Accounts m_accounts;
     WaitingRoom m_waiting;
@@ -65,6 +68,8 @@ private:
     StatusQuery m_status;
     Abandonment m_abandonment;
     OrderBook m_orders;
+    ReportDesk m_reports;
+    RateLimit m_rateLimit;
     Reconciler m_reconciler;
     Purger m_purger;
 };

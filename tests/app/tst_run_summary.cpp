@@ -111,7 +111,8 @@ private Q_SLOTS:
 
     void books_countRows()
     {
-        const QByteArray verdict = R"({"verdict":"charged once","code":"charged_once","holds":true,"unmet":[],"actions":[],"rules":[]})";
+        const QByteArray verdict =
+            R"({"verdict":"charged once","code":"charged_once","holds":true,"unmet":[],"actions":[],"rules":[]})";
         const auto books =
             readBooks(verdict, R"({"charges":[{"status":"approved"},{"status":"declined"}],"orders":[{"status":"paid"}]})");
         QVERIFY(books);

@@ -78,7 +78,7 @@ void PaymentForm::wire()
     const auto bind = [this](TextField& field, void (CardForm::*set)(const QString&)) {
         connect(&field.edit(), &QLineEdit::textEdited, this, [this, set](const QString& text) {
             std::invoke(set, m_form, text); // written with .* GCC 12's sanitizer breaks it
-            showForm(); // also where the form did not change: a letter in a number must not stay
+            showForm();                     // also where the form did not change: a letter in a number must not stay
         });
         connect(&field.edit(), &QLineEdit::editingFinished, this, &PaymentForm::showProblems);
         connect(&field.edit(), &QLineEdit::returnPressed, this, &PaymentForm::submitted);

@@ -57,6 +57,7 @@ void ScenarioTest::everyOperation_isFoundByItsName_data()
     QTest::newRow("status") << Operation::Status << QByteArray("status");
     QTest::newRow("abandon") << Operation::Abandon << QByteArray("abandon");
     QTest::newRow("policy") << Operation::Policy << QByteArray("policy");
+    QTest::newRow("report") << Operation::Report << QByteArray("report");
     QTest::newRow("cart") << Operation::Cart << QByteArray("cart");
     QTest::newRow("orders") << Operation::Orders << QByteArray("orders");
 }

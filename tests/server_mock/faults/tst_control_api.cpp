@@ -178,7 +178,7 @@ void TestControlApi::points_areListed()
         bodyOf(*peer),
         QByteArray(
             R"({"points":["received","key.claimed","bank.before","bank.committed","result.saved","reply.built",)"
-            R"("reply.head@n","reply.body@n"],"operations":["pay","tokenise","status","abandon","policy","cart","orders"],)"
+            R"("reply.head@n","reply.body@n"],"operations":["pay","tokenise","status","abandon","report","policy","cart","orders"],)"
             R"("actions":["delay","hang","fin","rst","cut","reply","crash"]})"));
 }
 

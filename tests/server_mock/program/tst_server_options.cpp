@@ -11,9 +11,10 @@ class TestOptions : public QObject
 private Q_SLOTS:
     void everyFlag_isRead()
     {
-        const auto read = readOptions({QStringLiteral("payonce-server"), QStringLiteral("--port"), QStringLiteral("8080"),
-                                       QStringLiteral("--control-port=65535"), QStringLiteral("--data-dir"),
-                                       QStringLiteral("/tmp/x"), QStringLiteral("--scenario"), QStringLiteral("s.json")});
+        const auto read =
+            readOptions({QStringLiteral("payonce-server"), QStringLiteral("--port"), QStringLiteral("8080"),
+                         QStringLiteral("--control-port=65535"), QStringLiteral("--data-dir"), QStringLiteral("/tmp/x"),
+                         QStringLiteral("--scenario"), QStringLiteral("s.json"), QStringLiteral("--rate-limit=20")});
 
         const auto* options = std::get_if<Options>(&read);
         QVERIFY(options);
@@ -21,6 +22,7 @@ private Q_SLOTS:
         QCOMPARE(options->controlPort, quint16{65535});
         QCOMPARE(options->dataDir, QStringLiteral("/tmp/x"));
         QCOMPARE(options->scenarioFile, QStringLiteral("s.json"));
+        QCOMPARE(options->rateLimit, 20);
     }
 
     void noFlag_hasDefaults()
@@ -33,6 +35,7 @@ private Q_SLOTS:
         QCOMPARE(options->controlPort, quint16{0});
         QVERIFY(!options->dataDir.isEmpty());
         QVERIFY(options->scenarioFile.isEmpty());
+        QCOMPARE(options->rateLimit, 0);
     }
 
     void helpAndVersion_areAFineEnd_data()
@@ -69,6 +72,8 @@ private Q_SLOTS:
         row("empty port", {QStringLiteral("--port=")}, "--port");
         row("empty directory", {QStringLiteral("--data-dir=")}, "--data-dir");
         row("empty scenario", {QStringLiteral("--scenario=")}, "--scenario");
+        row("no rate", {QStringLiteral("--rate-limit=0")}, "rate-limit");
+        row("word as rate", {QStringLiteral("--rate-limit"), QStringLiteral("few")}, "few");
         row("loose word", {QStringLiteral("start")}, "start");
     }
     void mistake_isNamed()

@@ -39,7 +39,7 @@ void asAnotherProgram(const QString& file, const QStringList& statements)
 
 } // namespace
 
-ShopBench::ShopBench(const idempotency::LedgerNumbers& numbers) : m_numbers(numbers) {}
+ShopBench::ShopBench(const idempotency::LedgerNumbers& numbers, int rateLimit) : m_numbers(numbers), m_rateLimit(rateLimit) {}
 
 bool ShopBench::start()
 {
@@ -56,7 +56,8 @@ bool ShopBench::start()
                           .clock = [this] { return now() + m_wallMoved; },
                           .uptime = [this] { return m_passed; },
                           .warn = [this](const LogEvent& event) { m_warnings.emplace_back(event.words); },
-                          .numbers = m_numbers};
+                          .numbers = m_numbers,
+                          .rateLimit = m_rateLimit};
     settings.accounts.add("acct_1", kToken);
     settings.accounts.add("acct_2", kOtherToken);
     m_shop = std::make_unique<Shop>(std::move(settings), *m_writer, *m_gate, m_points);

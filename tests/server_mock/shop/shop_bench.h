@@ -32,7 +32,7 @@ struct Payment
 class ShopBench
 {
 public:
-    explicit ShopBench(const idempotency::LedgerNumbers& numbers = {});
+    explicit ShopBench(const idempotency::LedgerNumbers& numbers = {}, int rateLimit = 0);
 
     /// Opens the databases of the directory and begins to listen; also again after stop().
     [[nodiscard]] bool start();
@@ -93,6 +93,7 @@ private:
     std::unique_ptr<Shop> m_shop;
     std::unique_ptr<ShopLedgerSource> m_source;
     std::unique_ptr<http::Listener> m_listener;
+    int m_rateLimit;
     int m_starts = 0;
     std::chrono::milliseconds m_wallMoved{0};
     std::chrono::milliseconds m_passed{0};

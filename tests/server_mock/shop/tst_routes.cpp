@@ -27,6 +27,7 @@ private Q_SLOTS:
         row("POST", "/v1/payments", Endpoint::Pay);
         row("GET", "/v1/actions/abc", Endpoint::Status, "abc");
         row("POST", "/v1/actions/abc/abandon", Endpoint::Abandon, "abc");
+        row("POST", "/v1/actions/abc/report", Endpoint::Report, "abc");
         row("GET", "/v1/orders", Endpoint::Orders);
         row("GET", "/v1/orders/ord_1", Endpoint::Order);
         row("GET", "/healthz", Endpoint::Health);
@@ -68,6 +69,8 @@ private Q_SLOTS:
         row("POST", "/v1/actions//abandon", ProblemCode::NotFound, "");
         row("POST", "/v1/actions/abandon/abandon/", ProblemCode::NotFound, "");
         row("GET", "/v1/actions/abc/abandon", ProblemCode::MethodNotAllowed, "POST");
+        row("POST", "/v1/actions/abc/report/abandon", ProblemCode::NotFound, "");
+        row("GET", "/v1/actions/abc/report", ProblemCode::MethodNotAllowed, "POST");
         row("GET", "/v1/orders/", ProblemCode::NotFound, "");
         row("GET", "/v1/orders/ord_1/lines", ProblemCode::NotFound, "");
         row("POST", "/v1/orders/ord_1", ProblemCode::MethodNotAllowed, "GET, HEAD");

@@ -1,0 +1,28 @@
+// POST /v1/actions/{id}/report: a client's own facts. Evidence for support, never read for a decision.
+#pragma once
+
+#include "shop/incoming.h"
+#include "shop/shop_parts.h"
+
+#include <memory>
+
+namespace payonce::shop {
+
+/// Bytes of a report.
+inline constexpr qsizetype kReportMost = 16 * 1024;
+
+class ReportDesk
+{
+public:
+    explicit ReportDesk(ShopParts& parts) : m_parts(parts) {}
+
+    /// The request is authenticated, its path names an action ID, its body is JSON by its type.
+    void take(const std::shared_ptr<Incoming>& incoming);
+
+private:
+    void refuse(const std::shared_ptr<Incoming>& incoming, idempotency::ProblemCode code, const char* detail);
+
+    ShopParts& m_parts;
+};
+
+} // namespace payonce::shop
