@@ -28,7 +28,7 @@ int exponentOf(std::string_view token, std::size_t mark)
     return negative ? -value : value;
 }
 
-Decimal normalised(std::string digits, int exponent)
+Decimal normalised(const std::string& digits, int exponent)
 {
     const auto first = digits.find_first_not_of('0');
     if (first == std::string::npos)

@@ -32,7 +32,7 @@ void readPlace(PlacedValue json, console::Rule& rule)
         return;
     const auto offset = hasOffset ? wholeInteger(text.substr(at + 1)) : std::nullopt;
     if (!offset || *offset < 0 || *offset > kMostOffset)
-        json.fail(ScenarioErrorKind::UnknownPoint, "\"" + text + "\" needs a count of bytes, as in \"reply.body@7\"");
+        json.fail(ScenarioErrorKind::UnknownPoint, "\"" + text + R"(" needs a count of bytes, as in "reply.body@7")");
     else
         rule.offset = *offset;
 }
@@ -67,7 +67,7 @@ console::Cut readCut(PlacedValue json)
         return {};
     const auto name = end->text();
     if (name != "fin" && name != "rst")
-        end->fail(ScenarioErrorKind::OutOfRange, "neither \"fin\" nor \"rst\"");
+        end->fail(ScenarioErrorKind::OutOfRange, R"(neither "fin" nor "rst")");
     return {name == "rst" ? console::ConnectionEnd::Rst : console::ConnectionEnd::Fin};
 }
 

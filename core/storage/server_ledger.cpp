@@ -190,7 +190,7 @@ Result<KeyRecord, StoreError> ServerLedger::takeOverAndSettle(const RecordKey& k
             return Failure(StorageError::Failed);
         if (!settled((*found)->record, row, stamp.now))
             return std::move((*found)->record);
-        const auto taken = takeOverOne(**found, stamp);
+        auto taken = takeOverOne(**found, stamp);
         if (!taken)
             return taken;
         return settleRecord(*taken, row, stamp.now);

@@ -23,6 +23,7 @@ public:
         std::string account;
         std::string actionId;
         console::Operation operation = console::Operation::Pay;
+        // NOLINTNEXTLINE(modernize-use-nullptr): there is no pointer; clang-tidy 14 misreads what <=> compares with.
         friend auto operator<=>(const Key&, const Key&) = default;
     };
     struct Count

@@ -107,6 +107,7 @@ void ControlApi::route(const Shared& exchange)
            {{"Allow", methods.join(", ")}});
 }
 
+// NOLINTNEXTLINE(readability-make-member-function-const): a handler, of the type they all have.
 void ControlApi::showScenario(const Shared& exchange)
 {
     answer(exchange, scenarioBody(m_parts.engine.scenario(), m_parts.journal.tally()));
@@ -139,7 +140,7 @@ void ControlApi::showJournal(const Shared& exchange)
     const auto wait = numberIn(query, QStringLiteral("wait"), 0, protocol::kLongestWait.count());
     if (!after || !wait)
         return refuse(exchange, ProblemCode::MemberInvalid,
-                      "\"after\" is a sequence number, \"wait\" are seconds from 0 to 25.");
+                      R"("after" is a sequence number, "wait" are seconds from 0 to 25.)");
     const RowFilter filter{*after, query.queryItemValue(QStringLiteral("action")).toStdString()};
     auto rows = rowsBody(m_parts.journal.rows(), m_parts.journal.epoch(), filter);
     if (!rows.isEmpty || *wait == 0)

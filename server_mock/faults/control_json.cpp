@@ -11,7 +11,6 @@ namespace payonce::faults {
 namespace {
 
 using console::Operation;
-using console::Point;
 
 constexpr std::array kPoints = {"received",     "key.claimed", "bank.before",  "bank.committed",
                                 "result.saved", "reply.built", "reply.head@n", "reply.body@n"};

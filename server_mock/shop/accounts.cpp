@@ -29,10 +29,10 @@ void Accounts::add(std::string account, QByteArray token)
 
 std::optional<std::string> Accounts::accountOf(QByteArrayView authorization) const
 {
-    constexpr QByteArrayView scheme("bearer ");
-    if (authorization.size() < scheme.size() || authorization.first(scheme.size()).compare(scheme, Qt::CaseInsensitive) != 0)
+    constexpr QByteArrayView kScheme("bearer ");
+    if (authorization.size() < kScheme.size() || authorization.first(kScheme.size()).compare(kScheme, Qt::CaseInsensitive) != 0)
         return {};
-    const QByteArrayView token = authorization.sliced(scheme.size()).trimmed();
+    const QByteArrayView token = authorization.sliced(kScheme.size()).trimmed();
     std::optional<std::string> account;
     for (const Holder& holder : m_holders)
         if (equalInConstantTime(holder.token, token))
