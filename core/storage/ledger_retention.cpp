@@ -68,9 +68,10 @@ Result<ClaimFacts, StorageError> ServerLedger::gatherFacts(const ClaimRequest& r
 Result<int, StorageError> ServerLedger::newTombstones(const std::string& account, WallTime now)
 {
     // Left alone, SQLite walks the bank keys that are NULL: the tombstones of everybody.
-    const auto rows = m_database.select(QStringLiteral("SELECT count(*) FROM key_records INDEXED BY tombstones_of_account "
-                                                       "WHERE account = ? AND bank_key IS NULL AND first_seen > ?"),
-                                        {bound(account), bound(now - m_numbers.tombstoneSpan)});
+    const auto rows =
+        m_database.select(QStringLiteral("SELECT count(*) FROM key_records INDEXED BY tombstones_of_account "
+                                         "WHERE account = ? AND bank_key IS NULL AND state = 'abandoned' AND first_seen > ?"),
+                          {bound(account), bound(now - m_numbers.tombstoneSpan)});
     if (!rows)
         return Failure(rows.error());
     return rows->first().first().toInt();

@@ -175,9 +175,10 @@ Result<void, StorageError> insertRecord(Database& database, const KeyRecord& rec
     const auto reason = record.reason ? bound(std::string_view(nameOf(*record.reason))) : QVariant();
     const auto inserted = database.change(
         QStringLiteral(
-            "INSERT INTO key_records (account, action_id, policy_id, fingerprint, cart_id, amount_minor, currency, "
+            "INSERT INTO key_records (account, action_id, kind, policy_id, fingerprint, cart_id, amount_minor, currency, "
             "payment_method, email, valid_until, state, owner, fence, lease_until, bank_key, first_seen, settled_at, "
-            "payment_id, order_id, reason, held_by) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"),
+            "payment_id, order_id, reason, held_by) VALUES (?, ?, 'payment', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
+            "?, ?, ?)"),
         QVariantList{bound(record.account), bound(record.id), bound(record.policyId), boundFingerprint(record.fingerprint)} +
             boundTerms(record.terms) +
             QVariantList{bound(std::string_view(values::nameOf(record.state))), bound(record.owner), bound(record.fence),

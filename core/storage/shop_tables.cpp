@@ -279,7 +279,8 @@ Result<void, StoreError> ShopTables::reset()
     const auto work = [&]() -> Read<void> {
         for (const QString& sql : {QStringLiteral("DELETE FROM orders"), QStringLiteral("DELETE FROM key_records"),
                                    QStringLiteral("DELETE FROM reports"), QStringLiteral("DELETE FROM carts"),
-                                   QStringLiteral("DELETE FROM payment_methods"),
+                                   QStringLiteral("DELETE FROM payment_methods"), QStringLiteral("DELETE FROM accounts"),
+                                   QStringLiteral("DELETE FROM outbox"), QStringLiteral("DELETE FROM mails"),
                                    QStringLiteral("UPDATE counters SET value = 1000 WHERE name = 'order_number'")}) {
             if (const auto done = m_database.change(sql); !done)
                 return Failure(done.error());

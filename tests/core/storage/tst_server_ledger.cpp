@@ -241,7 +241,7 @@ void TestServerLedger::hotQueries_useTheirIndexes_data()
         << QStringLiteral("one_order_a_cart");
     QTest::newRow("new tombstones of an account")
         << QStringLiteral("SELECT count(*) FROM key_records INDEXED BY tombstones_of_account WHERE account = 'a' AND bank_key "
-                          "IS NULL AND first_seen > 1")
+                          "IS NULL AND state = 'abandoned' AND first_seen > 1")
         << QStringLiteral("tombstones_of_account");
     QTest::newRow("orders of an account") << storage::selectOrders(QStringLiteral(
                                                  "WHERE account = 'a' ORDER BY created_at DESC, action_id DESC LIMIT 10"))
