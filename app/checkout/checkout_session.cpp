@@ -39,10 +39,10 @@ viewmodels::Cart shown(const protocol::Cart& cart)
 CheckoutSession::CheckoutSession(const SessionSetup& setup, QObject* parent)
     : QObject(parent),
       m_environment(setup.seed),
-      m_shop(setup.address, retry::Numbers()),
-      m_transport(setup.address, retry::Numbers()),
+      m_shop(setup.address, setup.numbers),
+      m_transport(setup.address, setup.numbers),
       m_runner(std::make_unique<storage::ClientJournal>(storage::ClientJournal::fileAt(setup.journalFile)), m_transport,
-               m_environment, retry::Numbers()),
+               m_environment, setup.numbers),
       m_control(m_runner, m_environment),
       m_viewModel(m_control)
 {

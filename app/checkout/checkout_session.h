@@ -20,7 +20,8 @@ struct SessionSetup
 {
     transport::ShopAddress address;
     QString journalFile;
-    std::optional<std::uint64_t> seed;
+    std::optional<std::uint64_t> seed{};
+    retry::Numbers numbers{};
 };
 
 /// start() asks the shop who it is and whom it takes us for, resumes what the journal holds under exactly that, and

@@ -32,7 +32,19 @@ void ControlClient::ask(const ServerRecord& server, Done done)
     });
 }
 
-void ControlClient::get(const ServerRecord& server, const QString& path, std::function<void(const QByteArray&)> done)
+void ControlClient::play(const ServerRecord& server, const QByteArray& scenario, std::function<void(bool)> done)
+{
+    auto request = requestOf(server, QStringLiteral("/scenario"));
+    request.setHeader(QNetworkRequest::ContentTypeHeader, QByteArrayLiteral("application/json"));
+    auto* reply = m_network.put(request, scenario);
+    QObject::connect(reply, &QNetworkReply::finished, &m_network, [reply, done = std::move(done)] {
+        const int status = reply->attribute(QNetworkRequest::HttpStatusCodeAttribute).toInt();
+        reply->deleteLater();
+        done(status / 100 == 2);
+    });
+}
+
+QNetworkRequest ControlClient::requestOf(const ServerRecord& server, const QString& path)
 {
     auto url = server.control;
     url.setPath(path);
@@ -40,7 +52,12 @@ void ControlClient::get(const ServerRecord& server, const QString& path, std::fu
     request.setRawHeader("Authorization", "Bearer " + readToken(server.controlTokenFile));
     request.setTransferTimeout(static_cast<int>(kLimit.count()));
     request.setAttribute(QNetworkRequest::RedirectPolicyAttribute, QNetworkRequest::ManualRedirectPolicy);
-    auto* reply = m_network.get(request);
+    return request;
+}
+
+void ControlClient::get(const ServerRecord& server, const QString& path, std::function<void(const QByteArray&)> done)
+{
+    auto* reply = m_network.get(requestOf(server, path));
     QObject::connect(reply, &QNetworkReply::finished, &m_network, [reply, done = std::move(done)] {
         const bool fine = reply->attribute(QNetworkRequest::HttpStatusCodeAttribute).toInt() == 200;
         const auto body = fine ? reply->readAll() : QByteArray();

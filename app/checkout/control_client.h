@@ -29,8 +29,11 @@ public:
     using Done = std::function<void(std::optional<Books>)>;
 
     void ask(const ServerRecord& server, Done done);
+    /// Plays a scenario on a server that runs already, in place of the one it has. False: it does not answer, or refuses it.
+    void play(const ServerRecord& server, const QByteArray& scenario, std::function<void(bool)> done);
 
 private:
+    [[nodiscard]] static QNetworkRequest requestOf(const ServerRecord& server, const QString& path);
     void get(const ServerRecord& server, const QString& path, std::function<void(const QByteArray&)> done);
 
     QNetworkAccessManager m_network;

@@ -1,6 +1,5 @@
 #include "checkout/program.h"
 
-#include "checkout/scenario_file.h"
 #include "viewmodels/payment_words.h"
 
 #include <QtCore/QCoreApplication>
@@ -66,7 +65,24 @@ ExitStatus Program::prepare()
     if (m_options.dataDir.isEmpty())
         m_options.dataDir = QStandardPaths::writableLocation(QStandardPaths::AppDataLocation);
     m_options.dataDir = QDir(m_options.dataDir).absolutePath();
+    if (!canWriteScreenshot()) {
+        say(stderr, tr("payonce: --screenshot: %1 cannot be written").arg(m_options.screenshot));
+        return ExitStatus::Storage;
+    }
     return lockDataDir();
+}
+
+// Before anything is paid. Tried, not asked: rights are not all that can be in the way.
+bool Program::canWriteScreenshot() const
+{
+    if (m_options.screenshot.isEmpty())
+        return true;
+    QFile file(m_options.screenshot);
+    const bool isNew = !file.exists();
+    const bool opened = file.open(QIODevice::WriteOnly | QIODevice::Append);
+    if (opened && isNew)
+        file.remove();
+    return opened;
 }
 
 ExitStatus Program::lockDataDir()
@@ -108,6 +124,19 @@ void Program::serverReady(const ServerRecord& record)
 {
     if (m_session)
         return m_session->shopCameBack();
+    if (!m_scenario || !m_supervisor->isAdopted())
+        return signIn(record);
+    m_control.play(record, m_scenario->text, [this, record](bool played) {
+        if (played)
+            signIn(record);
+        else
+            failed(tr("--scenario: the server of this data directory runs already, and does not play it"),
+                   ExitStatus::Configuration);
+    });
+}
+
+void Program::signIn(const ServerRecord& record)
+{
     const auto file = m_options.tokenFile.isEmpty() ? record.accountTokenFile : m_options.tokenFile;
     const auto token = readToken(file);
     if (token.isEmpty())
@@ -145,8 +174,8 @@ widgets::CheckoutOptions Program::windowOptions() const
                       QStringLiteral("123")};
     if (!m_scenario)
         return options;
-    options.note = tr("Simulator: %1").arg(QString::fromStdString(m_scenario->about));
-    if (const auto card = cardOf(*m_scenario); !card.isEmpty())
+    options.note = tr("Simulator: %1").arg(QString::fromStdString(m_scenario->scenario.about));
+    if (const auto card = cardOf(m_scenario->scenario); !card.isEmpty())
         options.fields.number = card;
     return options;
 }
@@ -191,8 +220,9 @@ void Program::askBooks(const HeadlessResult& result, int triesLeft)
 
 void Program::report(const HeadlessResult& result, const std::optional<Books>& books)
 {
-    const auto expected =
-        m_scenario && m_scenario->expect.state ? QString::fromStdString(*m_scenario->expect.state) : QString();
+    const auto expected = m_scenario && m_scenario->scenario.expect.state
+                              ? QString::fromStdString(*m_scenario->scenario.expect.state)
+                              : QString();
     const auto summary = summarise(result, books, expected);
     for (const auto& words : summary.unmet)
         say(stderr, QStringLiteral("payonce: does not hold: ") + words);

@@ -6,8 +6,8 @@
 #include "checkout/headless_run.h"
 #include "checkout/options.h"
 #include "checkout/run_summary.h"
+#include "checkout/scenario_file.h"
 #include "checkout/server_supervisor.h"
-#include "console/scenario.h"
 #include "widgets/checkout_window.h"
 
 #include <QtCore/QLockFile>
@@ -39,6 +39,8 @@ private:
     [[nodiscard]] bool isHeadless() const { return m_options.mode == Options::Mode::Headless; }
     void startBundled();
     void serverReady(const ServerRecord& record);
+    void signIn(const ServerRecord& record);
+    [[nodiscard]] bool canWriteScreenshot() const;
     void open(const QUrl& shop, const QByteArray& token);
     [[nodiscard]] QString journalFile() const;
     [[nodiscard]] widgets::CheckoutOptions windowOptions() const;
@@ -53,7 +55,7 @@ private:
 
     Options m_options;
     ExitStatus m_status = ExitStatus::Fine;
-    std::optional<console::Scenario> m_scenario;
+    std::optional<ScenarioFile> m_scenario;
     std::unique_ptr<QLockFile> m_lock;
     std::unique_ptr<ServerSupervisor> m_supervisor;
     ControlClient m_control;

@@ -3,11 +3,15 @@
 #include "protocol/scenario_json.h"
 
 #include <QtCore/QFile>
+#include <QtCore/QFileInfo>
 
 namespace payonce::checkout {
 
-values::Result<console::Scenario, ScenarioRefusal> readScenarioFile(const QString& path)
+values::Result<ScenarioFile, ScenarioRefusal> readScenarioFile(const QString& path)
 {
+    if (const QFileInfo info(path); info.exists() && !info.isFile())
+        return values::Failure(
+            ScenarioRefusal{ScenarioFileError::Unreadable, QStringLiteral("--scenario: %1: not a file").arg(path)});
     QFile file(path);
     if (!file.open(QIODevice::ReadOnly))
         return values::Failure(
@@ -19,7 +23,7 @@ values::Result<console::Scenario, ScenarioRefusal> readScenarioFile(const QStrin
         return values::Failure(
             ScenarioRefusal{ScenarioFileError::Wrong,
                             QStringLiteral("--scenario: %1: %2").arg(path, QString::fromStdString(scenario.error().detail))});
-    return *scenario;
+    return ScenarioFile{*std::move(scenario), text};
 }
 
 QString cardOf(const console::Scenario& scenario)

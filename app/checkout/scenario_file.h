@@ -4,6 +4,7 @@
 #include "console/scenario.h"
 #include "values/result.h"
 
+#include <QtCore/QByteArray>
 #include <QtCore/QString>
 
 namespace payonce::checkout {
@@ -16,7 +17,14 @@ struct ScenarioRefusal
     QString sentence; ///< names the file, and the place in it
 };
 
-[[nodiscard]] values::Result<console::Scenario, ScenarioRefusal> readScenarioFile(const QString& path);
+struct ScenarioFile
+{
+    console::Scenario scenario;
+    QByteArray text; ///< exact bytes
+};
+
+/// Only a file: nothing that may have no end or no writer.
+[[nodiscard]] values::Result<ScenarioFile, ScenarioRefusal> readScenarioFile(const QString& path);
 
 /// The card of the first `pay` step; empty if no step pays.
 [[nodiscard]] QString cardOf(const console::Scenario& scenario);

@@ -36,6 +36,8 @@ public:
     void stop();
 
     [[nodiscard]] const std::optional<ServerRecord>& record() const { return m_record; }
+    /// The server was found running, so it was not started with the scenario of the setup.
+    [[nodiscard]] bool isAdopted() const { return m_record && m_child.state() == QProcess::NotRunning; }
 
 Q_SIGNALS:
     /// It answers; again after every restart, then with the same addresses.

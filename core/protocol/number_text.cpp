@@ -52,7 +52,7 @@ Decimal decimalOf(std::string_view token)
     }
     if (pointPlace < 0)
         pointPlace = static_cast<int>(digits.size());
-    return normalised(std::move(digits), pointPlace + exponentOf(token, mark));
+    return normalised(digits, pointPlace + exponentOf(token, mark));
 }
 
 Decimal shortestDecimal(double number)

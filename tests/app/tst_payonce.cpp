@@ -127,6 +127,17 @@ private Q_SLOTS:
         QCOMPARE(ended.lastLine().value(QStringLiteral("state")).toString(), QStringLiteral("Paid"));
     }
 
+    void scenarioOnAServerThatRunsAlready_isPlayedThere()
+    {
+        const QTemporaryDir dir;
+        payonce::support::ServerProcess server(dir.path());
+        QVERIFY2(server.start(), server.errorText());
+        const auto ended = runPayonce(headless(dir, {QStringLiteral("--scenario"), scenario("reply-lost-after-charge")}));
+        QVERIFY2(ended.status == 0, ended.errors + ended.output);
+        QCOMPARE(ended.lastLine().value(QStringLiteral("charges")).toInt(), 1);
+        QVERIFY(ended.lastLine().value(QStringLiteral("probes")).toInt() > 0); // so the reply was lost
+    }
+
     void anotherServer_getsNoTestCard_andProvesNothing()
     {
         const QTemporaryDir serverDir;
@@ -299,13 +310,22 @@ private Q_SLOTS:
         QVERIFY(ended.errors.contains("--token-file"));
     }
 
-    void pictureThatCannotBeWritten_is74()
+    void scenarioThatIsNoFile_is78()
+    {
+        const QTemporaryDir dir;
+        const auto ended = runPayonce(headless(dir, {QStringLiteral("--scenario"), dir.path()}));
+        QCOMPARE(ended.status, 78);
+        QVERIFY2(ended.errors.contains("not a file"), ended.errors);
+    }
+
+    void pictureThatCannotBeWritten_is74_beforeAnythingIsPaid()
     {
         const QTemporaryDir dir;
         const auto ended = runPayonce(headless(dir, {QStringLiteral("--screenshot"), QStringLiteral("/nowhere/p.png")}));
         QCOMPARE(ended.status, 74);
         QVERIFY(ended.errors.contains("--screenshot"));
-        QVERIFY(ended.lastLine().value(QStringLiteral("screenshot")).isNull());
+        QVERIFY2(ended.output.isEmpty(), ended.output);
+        QVERIFY(!QFile::exists(dir.filePath(QStringLiteral("bank.sqlite"))));
     }
 };
 

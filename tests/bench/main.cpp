@@ -1,14 +1,18 @@
 // payonce-bench: the figures of docs/client.md, Targets. Prints; never fails a build over a slow machine.
 #include "bench/bench_journal.h"
 #include "bench/bench_payments.h"
+#include "bench/bench_server.h"
 #ifdef PAYONCE_BENCH_UI
 #include "bench/bench_click.h"
 #include <QtWidgets/QApplication>
 #endif
 
+#include <QtCore/QCommandLineParser>
 #include <QtCore/QCoreApplication>
 
+#include <algorithm>
 #include <cstdio>
+#include <optional>
 
 namespace {
 
@@ -18,6 +22,38 @@ using Application = QApplication;
 using Application = QCoreApplication;
 #endif
 
+constexpr int kFewestPayments = 1000;
+
+void printClient()
+{
+    using namespace payonce::bench;
+    std::printf("PayOnce, figures of the client; every ratio is between two things measured in this run.\n\n");
+#ifdef PAYONCE_BENCH_UI
+    print(benchClick());
+#endif
+    print(benchJournal());
+    print(benchCleanPayment());
+    print(benchLostReplies());
+}
+
+void printServer(const payonce::bench::ServerBench& bench)
+{
+    using namespace payonce::bench;
+    std::printf("PayOnce, figures of the server; every ratio is between two things measured in this run.\n\n");
+    print(benchFreshPayments(bench));
+    print(benchReplays(bench));
+    print(benchStoredRecords(bench));
+    print(benchMemory(bench));
+}
+
+/// A number of payments; empty if it is none, or too small to measure anything with.
+std::optional<int> countOf(const QString& text)
+{
+    bool ok = false;
+    const int count = text.toInt(&ok);
+    return ok && count >= kFewestPayments ? std::optional(count) : std::nullopt;
+}
+
 } // namespace
 
 int main(int argc, char** argv)
@@ -26,12 +62,26 @@ int main(int argc, char** argv)
     if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM"))
         qputenv("QT_QPA_PLATFORM", "offscreen");
     const Application application(argc, argv);
-    std::printf("PayOnce, figures of the client; every ratio is between two things measured in this run.\n\n");
-#ifdef PAYONCE_BENCH_UI
-    print(benchClick());
-#endif
-    print(benchJournal());
-    print(benchCleanPayment());
-    print(benchLostReplies());
+    QCommandLineParser parser;
+    parser.setApplicationDescription(
+        QStringLiteral("Prints figures of the client, or with the word \"server\" those of the server."));
+    parser.addHelpOption();
+    parser.addPositionalArgument(QStringLiteral("server"), QStringLiteral("Measure the server."), QStringLiteral("[server]"));
+    const QCommandLineOption most(QStringLiteral("most"),
+                                  QStringLiteral("With server: at most N payments or stored records in one figure."),
+                                  QStringLiteral("N"));
+    parser.addOption(most);
+    parser.process(application);
+    const auto words = parser.positionalArguments();
+    const auto count = parser.isSet(most) ? countOf(parser.value(most)) : std::optional(ServerBench().stored);
+    const bool isServer = words == QStringList{QStringLiteral("server")};
+    if (!count || (!words.isEmpty() && !isServer)) {
+        std::fprintf(stderr, "payonce-bench: no such figures; --help tells what there is\n");
+        return 2;
+    }
+    if (isServer)
+        printServer({std::min(ServerBench().payments, *count), *count, *count});
+    else
+        printClient();
     return 0;
 }
