@@ -61,9 +61,10 @@ std::vector<QByteArray> ShopLoad::mintKeys(int count, KeyOrder order)
         values::UuidRandom bytes{};
         for (auto& byte : bytes)
             byte = static_cast<std::uint8_t>(random->bounded(256));
-        const auto back = order == KeyOrder::AsMade
-                              ? std::chrono::milliseconds(0)
-                              : std::chrono::milliseconds(random->bounded(std::chrono::milliseconds(kShuffledOver).count()));
+        const auto back =
+            order == KeyOrder::AsMade
+                ? std::chrono::milliseconds(0)
+                : std::chrono::milliseconds(random->bounded(qint64(std::chrono::milliseconds(kShuffledOver).count())));
         // As made: one more millisecond every eight keys, about as fast as they will be sent.
         const auto forth = std::chrono::milliseconds(order == KeyOrder::AsMade ? n / 8 : 0);
         keys.push_back(QByteArray::fromStdString(values::ActionId::mint(now - back + forth, bytes).toString()));
