@@ -2,6 +2,24 @@
 
 namespace payonce::idempotency {
 
+const char* nameOf(RecordKind kind)
+{
+    switch (kind) {
+    case RecordKind::Payment: return "payment";
+    case RecordKind::Account: return "account";
+    case RecordKind::Support: return "support";
+    }
+    return "";
+}
+
+std::optional<RecordKind> recordKindOf(std::string_view name)
+{
+    for (const auto kind : {RecordKind::Payment, RecordKind::Account, RecordKind::Support})
+        if (name == nameOf(kind))
+            return kind;
+    return {};
+}
+
 const char* nameOf(AbandonReason reason)
 {
     switch (reason) {

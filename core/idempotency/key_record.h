@@ -23,6 +23,9 @@ struct Fingerprint
 
 using values::RecordState;
 
+/// What a key was used for. Only a payment has a bank key, terms and an order; the others claim, run and settle in one go.
+enum class RecordKind { Payment, Account, Support };
+
 /// Why a record was abandoned.
 enum class AbandonReason { Cancelled, Expired, CartTaken };
 
@@ -52,14 +55,15 @@ struct KeyRecord
 {
     std::string account{};
     values::ActionId id;
+    RecordKind kind = RecordKind::Payment; ///< of a tombstone that came before any request: what its caller said it is
     std::string policyId{};
     std::optional<Fingerprint> fingerprint{};
-    std::optional<PaymentTerms> terms{}; ///< none where an abandon came before any request
+    std::optional<PaymentTerms> terms{}; ///< none of other kinds, and none where an abandon came before any request
     RecordState state = RecordState::InProgress;
     std::string owner{}; ///< server instance
     FenceNumber fence = 0;
     values::WallTime leaseUntil{};
-    std::optional<values::BankKey> bankKey{}; ///< minted in the claim, kept for ever; none for a tombstone
+    std::optional<values::BankKey> bankKey{}; ///< minted in the claim, kept for ever; none of other kinds or for a tombstone
     bool cancelRequested = false;             ///< an abandon came while it was open; never cleared
     values::WallTime firstSeen{};
     std::optional<values::WallTime> settledAt{};
@@ -84,6 +88,10 @@ struct BankRow
     std::string declineCode{}; ///< of Declined
     friend bool operator==(const BankRow&, const BankRow&) = default;
 };
+
+/// `payment`, `account`, `support`.
+[[nodiscard]] const char* nameOf(RecordKind kind);
+[[nodiscard]] std::optional<RecordKind> recordKindOf(std::string_view name);
 
 /// `cancelled`, `expired`, `cart-taken`.
 [[nodiscard]] const char* nameOf(AbandonReason reason);

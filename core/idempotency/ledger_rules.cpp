@@ -48,7 +48,7 @@ KeyRecord tombstone(const ClaimRequest& request, const ClaimStamp& stamp, Abando
 
 KeyRecord cancelledBeforeItCame(const RecordKey& key, const WriterStamp& stamp)
 {
-    KeyRecord record{.account = key.account, .id = key.id};
+    KeyRecord record{.account = key.account, .id = key.id, .kind = key.kind};
     record.state = RecordState::Abandoned;
     record.owner = stamp.owner;
     record.leaseUntil = stamp.now;
@@ -56,11 +56,6 @@ KeyRecord cancelledBeforeItCame(const RecordKey& key, const WriterStamp& stamp)
     record.settledAt = stamp.now;
     record.reason = AbandonReason::Cancelled;
     return record;
-}
-
-RefuseClaim tooManyTombstones()
-{
-    return {ProblemCode::RateLimited, "too many actions of this account were closed within an hour"};
 }
 
 bool mustNotBeCharged(const KeyRecord& record, values::WallTime now)
@@ -78,6 +73,16 @@ ClaimDecision decideKnown(const ClaimRequest& request, const KeyRecord& record)
 
 } // namespace
 
+RefuseClaim tooManyTombstones()
+{
+    return {ProblemCode::RateLimited, "too many actions of this account were closed within an hour"};
+}
+
+RefuseClaim tooFarAhead()
+{
+    return {ProblemCode::MemberInvalid, "valid_until: more than 24 h ahead"};
+}
+
 ClaimDecision decideClaim(const ClaimRequest& request, const ClaimFacts& facts, const ClaimStamp& stamp,
                           const LedgerNumbers& numbers)
 {
@@ -91,7 +96,7 @@ ClaimDecision decideClaim(const ClaimRequest& request, const ClaimFacts& facts, 
     if (request.terms.validUntil <= stamp.now)
         return WriteTombstone{tombstone(request, stamp, AbandonReason::Expired, {})};
     if (request.terms.validUntil > stamp.now + numbers.validUntilMost)
-        return RefuseClaim{ProblemCode::MemberInvalid, "valid_until: more than 24 h ahead"};
+        return tooFarAhead();
     if (!facts.paymentMethodKnown)
         return RefuseClaim{ProblemCode::MemberInvalid, "payment_method: not known or no longer valid"};
     if (facts.cartTotal && *facts.cartTotal != request.terms.amount)

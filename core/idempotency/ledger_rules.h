@@ -29,6 +29,7 @@ struct LedgerNumbers
     int tombstonesMost = 1000;  ///< new ones per account and tombstoneSpan
     ms tombstoneSpan{std::chrono::hours(1)};
     ms recordRetention{std::chrono::hours(24 * 30)};
+    ms accountAnswers{std::chrono::hours(24 * 7)}; ///< how long the answer to a sign-up is kept; its record stays longer
     ms purgeEvery{std::chrono::hours(1)};
     ms clockDriftMost{std::chrono::hours(1)}; ///< between wall and monotonic progress, else nothing is purged
 };
@@ -82,6 +83,10 @@ struct RefuseClaim { ProblemCode code; std::string detail; };
 
 // clang-format on
 
+/// The refusals that every kind of key shares.
+[[nodiscard]] RefuseClaim tooManyTombstones();
+[[nodiscard]] RefuseClaim tooFarAhead(); ///< valid_until
+
 using ClaimDecision = std::variant<Execute, WriteTombstone, AnswerFrom, Mismatch, RefuseClaim>;
 
 [[nodiscard]] ClaimDecision decideClaim(const ClaimRequest& request, const ClaimFacts& facts, const ClaimStamp& stamp,
@@ -92,6 +97,7 @@ struct RecordKey
 {
     std::string account;
     values::ActionId id;
+    RecordKind kind = RecordKind::Payment; ///< what the caller says it is; only a new tombstone takes it
 };
 
 /// Who writes, and when.

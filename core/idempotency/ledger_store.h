@@ -1,7 +1,7 @@
 // Port: where key records and orders live. Memory (simulation, tests), SQLite (core/storage).
 #pragma once
 
-#include "idempotency/ledger_rules.h"
+#include "idempotency/once_rules.h"
 #include "values/result.h"
 
 #include <functional>
@@ -13,6 +13,12 @@ enum class StoreError { Unavailable, DiskFull, ReadOnly, Locked, Damaged, NewerV
 
 /// Builds the stored answer of a settled record (JSON, so it comes from outside).
 using AnswerRenderer = std::function<StoredAnswer(const KeyRecord&)>;
+
+/// What the work of claimOnce() came to: the answer to keep, or a rule that can change refused it and nothing is remembered.
+using OnceOutcome = std::variant<StoredAnswer, RefuseClaim>;
+/// Makes the business rows of the record that is about to be written, in the same transaction. Where it fails or refuses,
+/// all it wrote is undone.
+using OnceWork = std::function<values::Result<OnceOutcome, StoreError>(const KeyRecord&)>;
 
 /// Who owns an open record: account, action, instance and fence number.
 struct Ownership
@@ -37,6 +43,10 @@ public:
     /// Gathers the facts, decides by decideClaim, and writes what the decision says.
     [[nodiscard]] virtual values::Result<ClaimDecision, StoreError> claim(const ClaimRequest& request,
                                                                           const ClaimStamp& stamp) = 0;
+    /// For kinds without a bank: finds the record, decides by decideOnce, and on RunOnce runs `work` and writes the record with
+    /// what it answers. RunOnce and its record as written, or RefuseClaim where the work refused.
+    [[nodiscard]] virtual values::Result<OnceDecision, StoreError>
+    claimOnce(const OnceRequest& request, const WriterStamp& stamp, const OnceWork& work) = 0;
     /// Record, order and stored answer in one go. Writes nothing for a displaced owner or a terminal record.
     /// Returns the record as it stands afterwards.
     [[nodiscard]] virtual values::Result<KeyRecord, StoreError> settle(const Ownership& by, const BankRow& row,

@@ -91,6 +91,34 @@ Result<ClaimDecision, StoreError> MemoryLedgerStore::claim(const ClaimRequest& r
     return decision;
 }
 
+Result<OnceDecision, StoreError> MemoryLedgerStore::claimOnce(const OnceRequest& request, const WriterStamp& stamp,
+                                                              const OnceWork& work)
+{
+    CHECK(m_atBegin.has_value());
+    const RecordKey key{request.account, request.id};
+    const auto found = m_state.entries.find({request.account, request.id});
+    OnceFacts facts;
+    if (found != m_state.entries.end())
+        facts.record = found->second.record;
+    else
+        facts.purged = purgedWord(key);
+    facts.newTombstones = newTombstones(request.account, stamp.now);
+    auto decision = decideOnce(request, facts, stamp, m_numbers);
+    if (const auto* written = std::get_if<WriteTombstone>(&decision))
+        m_state.entries.insert_or_assign({request.account, request.id}, Entry{written->record, {}});
+    auto* const run = std::get_if<RunOnce>(&decision);
+    if (run == nullptr)
+        return decision;
+    auto outcome = work(run->record);
+    if (!outcome)
+        return Failure(outcome.error());
+    if (auto* refused = std::get_if<RefuseClaim>(&*outcome))
+        return OnceDecision(std::move(*refused));
+    run->record = settledOnce(run->record, std::get<StoredAnswer>(*std::move(outcome)));
+    m_state.entries.insert_or_assign({request.account, request.id}, Entry{run->record, {}});
+    return decision;
+}
+
 Result<KeyRecord, StoreError> MemoryLedgerStore::settle(const Ownership& by, const BankRow& row, values::WallTime now)
 {
     CHECK(m_atBegin.has_value());
@@ -202,7 +230,8 @@ int MemoryLedgerStore::newTombstones(const std::string& account, values::WallTim
 {
     const auto isNew = [&](const auto& item) {
         const KeyRecord& record = item.second.record;
-        return record.account == account && !record.bankKey && record.firstSeen > now - m_numbers.tombstoneSpan;
+        return record.account == account && !record.bankKey && record.state == RecordState::Abandoned &&
+               record.firstSeen > now - m_numbers.tombstoneSpan;
     };
     return static_cast<int>(std::count_if(m_state.entries.begin(), m_state.entries.end(), isNew));
 }
@@ -233,7 +262,7 @@ Result<int, StoreError> MemoryLedgerStore::purge(int limit)
     int gone = 0;
     for (auto at = m_state.entries.begin(); at != m_state.entries.end();) {
         KeyRecord& record = at->second.record;
-        if (mayDropAnswer(record, m_state.watermark))
+        if (mayDropAnswer(record, m_state.watermark, m_numbers))
             record.answer.reset();
         if (gone == limit || !mayPurge(record, m_state.watermark)) {
             ++at;

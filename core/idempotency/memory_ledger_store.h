@@ -20,6 +20,8 @@ public:
     [[nodiscard]] values::Result<void, StoreError> commitBatch() override;
     [[nodiscard]] values::Result<ClaimDecision, StoreError> claim(const ClaimRequest& request,
                                                                   const ClaimStamp& stamp) override;
+    [[nodiscard]] values::Result<OnceDecision, StoreError> claimOnce(const OnceRequest& request, const WriterStamp& stamp,
+                                                                     const OnceWork& work) override;
     [[nodiscard]] values::Result<KeyRecord, StoreError> settle(const Ownership& by, const BankRow& row,
                                                                values::WallTime now) override;
     [[nodiscard]] values::Result<AbandonDecision, StoreError> abandon(const RecordKey& key, const WriterStamp& stamp) override;

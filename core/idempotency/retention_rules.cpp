@@ -10,9 +10,17 @@ bool mayPurge(const KeyRecord& record, values::WallTime watermark)
            record.id.time() < watermark;
 }
 
-bool mayDropAnswer(const KeyRecord& record, values::WallTime watermark)
+bool mayDropAnswer(const KeyRecord& record, values::WallTime watermark, const LedgerNumbers& numbers)
 {
-    return record.answer && record.settledAt && *record.settledAt < watermark && record.id.time() >= watermark;
+    if (!record.answer || !record.settledAt || mayPurge(record, watermark))
+        return false;
+    const bool isSignUp = record.kind == RecordKind::Account;
+    return *record.settledAt < (isSignUp ? accountAnswersFrom(watermark, numbers) : watermark);
+}
+
+values::WallTime accountAnswersFrom(values::WallTime watermark, const LedgerNumbers& numbers)
+{
+    return watermark + numbers.recordRetention - numbers.accountAnswers;
 }
 
 KeyRecord keptByOrder(const KeyRecord& record)

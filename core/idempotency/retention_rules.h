@@ -7,8 +7,11 @@ namespace payonce::idempotency {
 
 /// A terminal record goes when both its server time and its key's own time lie below the watermark. An open one never goes.
 [[nodiscard]] bool mayPurge(const KeyRecord& record, values::WallTime watermark);
-/// The record stays (its key is younger than the watermark), but what was answered is not kept any longer.
-[[nodiscard]] bool mayDropAnswer(const KeyRecord& record, values::WallTime watermark);
+/// The record stays (its key is younger than the watermark), but what was answered is not kept any longer. The answer to a
+/// sign-up goes earlier than its record: LedgerNumbers::accountAnswers.
+[[nodiscard]] bool mayDropAnswer(const KeyRecord& record, values::WallTime watermark, const LedgerNumbers& numbers);
+/// Answers to sign-ups of before this time are not kept any longer, where records of before `watermark` are not.
+[[nodiscard]] values::WallTime accountAnswersFrom(values::WallTime watermark, const LedgerNumbers& numbers);
 
 /// All that is left of a purged record in its order row, which is never purged. The answer is left to the caller.
 [[nodiscard]] KeyRecord keptByOrder(const KeyRecord& record);

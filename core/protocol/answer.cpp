@@ -80,10 +80,13 @@ ProblemCode abandonedCode(AbandonReason reason)
     return ProblemCode::ActionAbandoned;
 }
 
-std::string abandonedSentence(AbandonReason reason)
+std::string abandonedSentence(const KeyRecord& record, AbandonReason reason)
 {
+    const bool isPayment = record.kind == idempotency::RecordKind::Payment;
     switch (reason) {
-    case AbandonReason::Cancelled: return "This action was closed before anything was charged; it can never take effect.";
+    case AbandonReason::Cancelled:
+        return isPayment ? "This action was closed before anything was charged; it can never take effect."
+                         : "This action was closed before it did anything; it can never take effect.";
     case AbandonReason::Expired: return "This action came after its valid_until; it was closed and can never take effect.";
     case AbandonReason::CartTaken: return "Another action holds this cart; this one can never take effect.";
     }
@@ -98,7 +101,7 @@ Problem problemOf(const KeyRecord& record, std::chrono::seconds retryAfter)
     if (record.state == RecordState::Abandoned) {
         CHECK(record.reason.has_value());
         problem.code = abandonedCode(*record.reason);
-        problem.detail = abandonedSentence(*record.reason);
+        problem.detail = abandonedSentence(record, *record.reason);
         problem.reason = record.reason;
         problem.heldBy = record.heldBy;
         return problem;
@@ -119,7 +122,7 @@ Problem problemOf(const KeyRecord& record, std::chrono::seconds retryAfter)
 OrderedJson openStatus(const KeyRecord& record, std::chrono::seconds retryAfter)
 {
     return {{"action_id", record.id.toString()},
-            {"kind", "payment"},
+            {"kind", idempotency::nameOf(record.kind)},
             {"state", values::nameOf(record.state)},
             {"cancel_requested", record.cancelRequested},
             {"first_seen", values::toRfc3339(record.firstSeen)},
@@ -139,8 +142,8 @@ OrderedJson abandonedStatus(const KeyRecord& record)
 /// The stored answer goes in byte for byte, as long as it is kept.
 std::string settledStatus(const KeyRecord& record)
 {
-    const std::string head =
-        R"({"action_id":")" + record.id.toString() + R"(","kind":"payment","state":")" + values::nameOf(record.state) + '"';
+    const std::string head = R"({"action_id":")" + record.id.toString() + R"(","kind":")" + idempotency::nameOf(record.kind) +
+                             R"(","state":")" + values::nameOf(record.state) + '"';
     if (!record.answer)
         return head + '}';
     return head + R"(,"result":{"status":)" + std::to_string(record.answer->status) + R"(,"body":)" + record.answer->body +

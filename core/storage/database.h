@@ -65,7 +65,7 @@ public:
     void rollback();
     [[nodiscard]] bool inTransaction() const { return m_inTransaction; }
 
-    /// A part of the open transaction that can be undone alone (use Savepoint). Not nested.
+    /// A part of the open transaction that can be undone alone (use Savepoint). The newest open one, where they are nested.
     [[nodiscard]] values::Result<void, StorageError> beginPart();
     [[nodiscard]] values::Result<void, StorageError> keepPart();
     void undoPart();

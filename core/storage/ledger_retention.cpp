@@ -137,6 +137,12 @@ Result<int, StoreError> ServerLedger::purge(int limit)
                               {bound(*watermark), firstKey});
         if (!dropped)
             return Failure(dropped.error());
+        const auto signUps =
+            m_database.change(QStringLiteral("UPDATE key_records SET answer_status = NULL, answer_body = NULL "
+                                             "WHERE settled_at < ? AND kind = 'account' AND answer_status IS NOT NULL"),
+                              {bound(idempotency::accountAnswersFrom(*watermark, m_numbers))});
+        if (!signUps)
+            return Failure(signUps.error());
         const auto gone = m_database.change(
             QStringLiteral("DELETE FROM key_records WHERE rowid IN (SELECT rowid FROM key_records WHERE settled_at < ? "
                            "AND action_id < ? AND state IN ('succeeded', 'failed', 'abandoned') LIMIT ?)"),

@@ -21,6 +21,7 @@ namespace {
 enum Column {
     Account,
     Id,
+    Kind,
     PolicyId,
     FingerprintBytes,
     CartId,
@@ -123,7 +124,7 @@ Result<void, StorageError> readOptionals(const Row& row, KeyRecord& record)
 QString selectRecordsWhere(const QString& condition)
 {
     return QStringLiteral(
-               "SELECT r.account, r.action_id, r.policy_id, r.fingerprint, r.cart_id, r.amount_minor, r.currency, "
+               "SELECT r.account, r.action_id, r.kind, r.policy_id, r.fingerprint, r.cart_id, r.amount_minor, r.currency, "
                "r.payment_method, r.email, r.valid_until, r.state, r.owner, r.fence, r.lease_until, r.bank_key, "
                "r.cancel_requested, "
                "r.first_seen, r.settled_at, r.payment_id, r.order_id, o.number, r.charge_id, r.decline_code, r.reason, "
@@ -137,11 +138,13 @@ Result<RecordRow, StorageError> recordOf(const Row& row)
     if (row.size() != ColumnCount)
         return Failure(StorageError::Failed);
     const auto id = ActionId::parse(textOf(row.at(Id)));
+    const auto kind = idempotency::recordKindOf(textOf(row.at(Kind)));
     const auto state = values::recordStateOf(textOf(row.at(State)));
-    if (!id || !state)
+    if (!id || !kind || !state)
         return Failure(StorageError::Damaged);
     KeyRecord record{.account = textOf(row.at(Account)),
                      .id = *id,
+                     .kind = *kind,
                      .policyId = textOf(row.at(PolicyId)),
                      .state = *state,
                      .owner = textOf(row.at(Owner)),
@@ -173,17 +176,21 @@ Result<std::optional<RecordRow>, StorageError> firstRecordOf(const Rows& rows)
 Result<void, StorageError> insertRecord(Database& database, const KeyRecord& record)
 {
     const auto reason = record.reason ? bound(std::string_view(nameOf(*record.reason))) : QVariant();
+    const auto answerStatus = record.answer ? bound(std::int64_t{record.answer->status}) : QVariant();
+    const auto answerBody = record.answer ? boundBytes(record.answer->body) : QVariant();
     const auto inserted = database.change(
         QStringLiteral(
             "INSERT INTO key_records (account, action_id, kind, policy_id, fingerprint, cart_id, amount_minor, currency, "
             "payment_method, email, valid_until, state, owner, fence, lease_until, bank_key, first_seen, settled_at, "
-            "payment_id, order_id, reason, held_by) VALUES (?, ?, 'payment', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
-            "?, ?, ?)"),
-        QVariantList{bound(record.account), bound(record.id), bound(record.policyId), boundFingerprint(record.fingerprint)} +
+            "payment_id, order_id, reason, held_by, answer_status, answer_body) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
+            "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"),
+        QVariantList{bound(record.account), bound(record.id), bound(std::string_view(nameOf(record.kind))),
+                     bound(record.policyId), boundFingerprint(record.fingerprint)} +
             boundTerms(record.terms) +
             QVariantList{bound(std::string_view(values::nameOf(record.state))), bound(record.owner), bound(record.fence),
                          bound(record.leaseUntil), bound(record.bankKey), bound(record.firstSeen), bound(record.settledAt),
-                         bound(record.paymentId), bound(record.orderId), reason, bound(record.heldBy)});
+                         bound(record.paymentId), bound(record.orderId), reason, bound(record.heldBy), answerStatus,
+                         answerBody});
     if (!inserted)
         return Failure(inserted.error());
     return {};

@@ -27,6 +27,10 @@ public:
     [[nodiscard]] values::Result<void, idempotency::StoreError> commitBatch() override;
     [[nodiscard]] values::Result<idempotency::ClaimDecision, idempotency::StoreError>
     claim(const idempotency::ClaimRequest& request, const idempotency::ClaimStamp& stamp) override;
+    /// The work may use ShopTables and the like on the same database.
+    [[nodiscard]] values::Result<idempotency::OnceDecision, idempotency::StoreError>
+    claimOnce(const idempotency::OnceRequest& request, const idempotency::WriterStamp& stamp,
+              const idempotency::OnceWork& work) override;
     [[nodiscard]] values::Result<idempotency::KeyRecord, idempotency::StoreError>
     settle(const idempotency::Ownership& by, const idempotency::BankRow& row, values::WallTime now) override;
     [[nodiscard]] values::Result<idempotency::AbandonDecision, idempotency::StoreError>
@@ -56,6 +60,7 @@ private:
     [[nodiscard]] Stored<std::optional<idempotency::KeyRecord>> purgedWord(const idempotency::RecordKey& key);
     [[nodiscard]] Stored<idempotency::ClaimDecision> claimNow(const idempotency::ClaimRequest& request,
                                                               const idempotency::ClaimStamp& stamp);
+    [[nodiscard]] Stored<idempotency::OnceFacts> gatherOnceFacts(const idempotency::OnceRequest& request, values::WallTime now);
     [[nodiscard]] Stored<void> writeClaimed(const idempotency::KeyRecord& record);
     /// The record `by` speaks of; Failed if there is none.
     [[nodiscard]] Stored<idempotency::KeyRecord> owned(const idempotency::Ownership& by);

@@ -24,7 +24,8 @@ private:
     Database* m_database; // null once ended or moved from
 };
 
-/// A part of the open transaction that can be undone alone; undone unless released. Not nested.
+/// A part of the open transaction that can be undone alone; undone unless released. One inside another belongs to it: it is
+/// undone with the outer one, released or not.
 class Savepoint
 {
 public:

@@ -13,8 +13,9 @@ using idempotency::KeyRecord;
 void Abandonment::abandon(const std::shared_ptr<Incoming>& incoming)
 {
     CHECK(incoming->action);
+    const auto kind = incoming->saidKind().value_or(idempotency::RecordKind::Payment);
     m_parts.records.abandon(
-        {incoming->arrival.account, *incoming->action}, [this, incoming](const Outcome<AbandonDecision>& decision) {
+        {incoming->arrival.account, *incoming->action, kind}, [this, incoming](const Outcome<AbandonDecision>& decision) {
             if (decision)
                 decided(incoming, *decision);
             else

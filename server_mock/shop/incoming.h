@@ -23,11 +23,12 @@ struct Incoming
     std::optional<protocol::Problem> badHead; ///< why another header is refused
     std::optional<std::chrono::seconds> wait; ///< `Prefer: wait=N`
 
-    /// `?kind=payment`: the caller knows that the action is a payment, so an order row may answer for it.
-    [[nodiscard]] bool saysPayment() const
+    /// `?kind=payment`: what the caller says the action is; of a payment an order row may answer.
+    [[nodiscard]] std::optional<idempotency::RecordKind> saidKind() const
     {
-        return request().query.queryItemValue(QStringLiteral("kind")) == QLatin1String("payment");
+        return idempotency::recordKindOf(request().query.queryItemValue(QStringLiteral("kind")).toStdString());
     }
+    [[nodiscard]] bool saysPayment() const { return saidKind() == idempotency::RecordKind::Payment; }
     [[nodiscard]] const http::Request& request() const { return arrival.exchange->request(); }
 };
 

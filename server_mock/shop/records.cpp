@@ -35,6 +35,16 @@ void Records::claim(const idempotency::ClaimRequest& request, Done<ClaimDecision
     work<ClaimDecision>([request, stamp](ShopStore& store) { return store.ledger().claim(request, stamp); }, std::move(done));
 }
 
+void Records::claimOnce(const idempotency::OnceRequest& request, StoreWork onceWork, Done<idempotency::OnceDecision> done)
+{
+    const idempotency::WriterStamp stamp{m_owner, m_clock()};
+    work<idempotency::OnceDecision>(
+        [request, stamp, onceWork = std::move(onceWork)](ShopStore& store) {
+            return store.ledger().claimOnce(request, stamp, [&](const KeyRecord& record) { return onceWork(store, record); });
+        },
+        std::move(done));
+}
+
 void Records::settle(const KeyRecord& record, const idempotency::BankRow& row, Done<KeyRecord> done)
 {
     const values::WallTime now = m_clock();

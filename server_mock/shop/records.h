@@ -28,6 +28,9 @@ public:
 
     /// Mints what the record would get: its bank key has the action's time and fresh random bits.
     void claim(const idempotency::ClaimRequest& request, Done<idempotency::ClaimDecision> done);
+    /// For kinds without a bank: `work` runs on the writer thread, in the transaction that writes the record.
+    using StoreWork = std::function<Outcome<idempotency::OnceOutcome>(ShopStore&, const idempotency::KeyRecord&)>;
+    void claimOnce(const idempotency::OnceRequest& request, StoreWork onceWork, Done<idempotency::OnceDecision> done);
     /// `record`: as it was when its owner last saw it.
     void settle(const idempotency::KeyRecord& record, const idempotency::BankRow& row, Done<idempotency::KeyRecord> done);
     void markUnknown(const idempotency::KeyRecord& record, Done<idempotency::KeyRecord> done);

@@ -47,7 +47,8 @@ http::Response statusResponse(const idempotency::KeyRecord& record, std::chrono:
 http::Response keyTooOld(const values::ActionId& action)
 {
     return responseOf(protocol::Problem{idempotency::ProblemCode::KeyTooOld,
-                                        "Records of this age are not kept. With ?kind=payment the order answers.", action});
+                                        "Records of this age are not kept. Of a payment, ?kind=payment asks its order.",
+                                        action});
 }
 
 http::Response storeUnavailable(const std::optional<values::ActionId>& echo, std::chrono::milliseconds retryAfter)

@@ -1,18 +1,18 @@
 // One suite for every LedgerStore: what docs/contract.md says about records, whatever they are kept in.
 #pragma once
 
-#include "core/idempotency/ledger_retention.h"
+#include "core/idempotency/ledger_once.h"
 
 namespace payonce::tests {
 
-/// A test program derives from it and says how a bench is made; the claims of LedgerClaims the
-/// abandons of LedgerAbandons and the retention of LedgerRetention run with it.
-class LedgerConformance : public LedgerRetention
+/// A test program derives from it and says how a bench is made; the claims of LedgerClaims, the
+/// abandons of LedgerAbandons, the retention of LedgerRetention and the kinds of LedgerOnce run with it.
+class LedgerConformance : public LedgerOnce
 {
     Q_OBJECT
 
 protected:
-    using LedgerRetention::LedgerRetention;
+    using LedgerOnce::LedgerOnce;
 
 private Q_SLOTS:
     void bankRow_settlesRecordOrderAndAnswerTogether_data();

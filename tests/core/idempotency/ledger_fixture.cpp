@@ -26,6 +26,18 @@ KeyRecord LedgerFixture::claimed(std::uint8_t number, const std::string& cartId)
     return std::get<Execute>(decision).record;
 }
 
+OnceDecision LedgerFixture::claimOnce(const OnceRequest& request, values::WallTime now, const StoredAnswer& answer)
+{
+    orFail(store().beginBatch());
+    const auto work = [&](const KeyRecord&) -> values::Result<OnceOutcome, StoreError> {
+        ++m_runs;
+        return answer;
+    };
+    auto decision = valueOrFail(store().claimOnce(request, {kServer, now}, work));
+    orFail(store().commitBatch());
+    return decision;
+}
+
 KeyRecord LedgerFixture::settle(const Ownership& by, const BankRow& row)
 {
     orFail(store().beginBatch());
@@ -95,6 +107,7 @@ std::optional<KeyRecord> LedgerFixture::found(std::uint8_t number)
 void LedgerFixture::init()
 {
     QTest::failOnWarning(QRegularExpression(QStringLiteral(".*")));
+    m_runs = 0;
     LedgerNumbers numbers;
     numbers.openRecordsMost = 20;
     numbers.tombstonesMost = 5;

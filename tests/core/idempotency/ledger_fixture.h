@@ -42,6 +42,11 @@ protected:
     /// Each in a batch of its own; a store error fails the test.
     idempotency::ClaimDecision claim(const idempotency::ClaimRequest& request, const idempotency::ClaimStamp& stamp);
     idempotency::KeyRecord claimed(std::uint8_t number, const std::string& cartId = "own-cart");
+    /// By kServer at `now`; the work answers `answer`.
+    idempotency::OnceDecision claimOnce(const idempotency::OnceRequest& request, values::WallTime now = samples::kNow,
+                                        const idempotency::StoredAnswer& answer = {201, "{}"});
+    /// How often the work of claimOnce() ran in this test.
+    [[nodiscard]] int runs() const { return m_runs; }
     idempotency::KeyRecord settle(const idempotency::Ownership& by, const idempotency::BankRow& row);
     idempotency::AbandonDecision abandon(std::uint8_t number, const std::string& account = samples::kAccount);
     /// By `owner`, a second after kNow.
@@ -61,6 +66,7 @@ private Q_SLOTS:
 private:
     MakeBench m_makeBench;
     std::unique_ptr<LedgerBench> m_bench;
+    int m_runs = 0;
 };
 
 } // namespace payonce::tests

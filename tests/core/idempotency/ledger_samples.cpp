@@ -46,6 +46,11 @@ ClaimRequest request(std::uint8_t number, const std::string& cartId)
             {cartId, euros(4200), kCard, "a@example.com", kNow + std::chrono::minutes(15)}};
 }
 
+OnceRequest onceRequest(std::uint8_t number)
+{
+    return {kAccount, actionId(number), RecordKind::Account, "policy-1", fingerprint(5), kNow + std::chrono::minutes(15)};
+}
+
 ClaimStamp stamp(std::uint8_t number, values::WallTime now, const std::string& owner)
 {
     const std::string suffix = std::to_string(number);

@@ -19,6 +19,8 @@ inline constexpr const char* kCard = "pm_known";
 
 /// Valid in every respect: 42.00 EUR for a cart of the caller's own, valid for 15 minutes.
 [[nodiscard]] idempotency::ClaimRequest request(std::uint8_t number, const std::string& cartId = "own-cart");
+/// A sign-up of the same account, valid for 15 minutes.
+[[nodiscard]] idempotency::OnceRequest onceRequest(std::uint8_t number);
 /// Names made of `number`, so that two stamps never share one.
 [[nodiscard]] idempotency::ClaimStamp stamp(std::uint8_t number, values::WallTime now = kNow,
                                             const std::string& owner = kServer);

@@ -50,7 +50,7 @@ void TestRetentionRules::record_goesOnlyWhenBothItsTimesAreBelow()
         known.answer = renderAnswer(known);
     const auto watermark = kNow + std::chrono::milliseconds(watermarkMs);
     QCOMPARE(mayPurge(known, watermark), goes);
-    QCOMPARE(mayDropAnswer(known, watermark), answerGoes);
+    QCOMPARE(mayDropAnswer(known, watermark, {}), answerGoes);
 }
 
 void TestRetentionRules::keyAtTheWatermark_mayBeClaimed()

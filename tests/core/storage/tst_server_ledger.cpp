@@ -73,6 +73,8 @@ public:
 
 private Q_SLOTS:
     void failingCall_doesNotUndoTheOthersOfItsBatch();
+    void undoneWork_takesItsRowsWithItAndNothingElse_data();
+    void undoneWork_takesItsRowsWithItAndNothingElse();
     void failingCommit_keepsNothingOfTheBatch();
     void fullDisk_keepsNothingHalf();
     void lockedDatabase_beginsNoBatch();
@@ -129,6 +131,42 @@ void TestServerLedger::failingCall_doesNotUndoTheOthersOfItsBatch()
 
     QVERIFY(has(shop, 2) && !has(shop, 3) && has(shop, 4));
     QCOMPARE(shop.ledger().find(kAccount, actionId(4)).value()->orderNumber, std::string("1003"));
+}
+
+void TestServerLedger::undoneWork_takesItsRowsWithItAndNothingElse_data()
+{
+    QTest::addColumn<bool>("refuses");
+    QTest::newRow("it fails") << false;
+    QTest::newRow("it refuses") << true;
+}
+
+void TestServerLedger::undoneWork_takesItsRowsWithItAndNothingElse()
+{
+    QFETCH(const bool, refuses);
+    ShopDatabase shop;
+    const auto save = [&shop](const char* id) {
+        return shop.tables().savePaymentMethod({id, kAccount, "visa", "4242", kNow + 24h}, kNow).has_value();
+    };
+    const auto done = [&](const KeyRecord&) -> values::Result<OnceOutcome, StoreError> {
+        return save("pm_kept") ? StoredAnswer{201, "{}"} : StoredAnswer{500, {}};
+    };
+    const auto undone = [&](const KeyRecord&) -> values::Result<OnceOutcome, StoreError> {
+        if (!save("pm_undone") || !refuses)
+            return values::Failure(StoreError::Damaged);
+        return RefuseClaim{ProblemCode::Forbidden, {}};
+    };
+    QVERIFY(shop.ledger().beginBatch());
+    QVERIFY(save("pm_before"));
+    const auto outcome = shop.ledger().claimOnce(onceRequest(1), {kServer, kNow}, undone);
+    QVERIFY(shop.ledger().claimOnce(onceRequest(2), {kServer, kNow}, done));
+    QVERIFY(shop.ledger().commitBatch());
+    shop.crash();
+
+    QCOMPARE(outcome.has_value(), refuses);
+    QVERIFY(!has(shop, 1) && has(shop, 2));
+    const auto isKept = [&shop](const char* id) { return shop.tables().findPaymentMethod(kAccount, id, kNow)->has_value(); };
+    QVERIFY(isKept("pm_before") && isKept("pm_kept"));
+    QVERIFY(!isKept("pm_undone"));
 }
 
 void TestServerLedger::failingCommit_keepsNothingOfTheBatch()
