@@ -142,17 +142,21 @@ void RequestReader::parseHead(QByteArrayView head)
     parser.put({head.data(), static_cast<std::size_t>(head.size())}, error);
     m_request.keepsConnection = parser.version() == 11 && !hasToken(m_request.values("Connection"), "close");
     m_isVersion11 = parser.version() == 11;
+    if (!parser.target().isEmpty())
+        readTarget(parser.target()); // first, so that every later refusal can name the path
     if (m_request.method == "HEAD") {
         m_isHeadMethod = true;
         m_request.method = "GET";
     }
+    if (m_state == State::Refused)
+        return;
     if (error == beast::http::error::bad_content_length || error == beast::http::error::bad_transfer_encoding)
         return refuse(ProblemCode::BodyInvalid, "Send one Content-Length, digits only, and no Transfer-Encoding.");
     if (error || !parser.is_header_done())
         return refuse(ProblemCode::BodyInvalid, "This is not HTTP/1.1: " + QByteArray::fromStdString(error.message()) + '.');
     readFraming();
     if (m_state != State::Refused)
-        readTarget(parser.target());
+        m_state = State::Body;
 }
 
 void RequestReader::readFraming()
@@ -195,7 +199,6 @@ void RequestReader::readTarget(QByteArray target)
     m_request.path = mark < 0 ? target : target.first(mark);
     if (mark >= 0)
         m_request.query = QUrlQuery(QString::fromLatin1(target.sliced(mark + 1)));
-    m_state = State::Body;
 }
 
 void RequestReader::takeBody(QByteArray& bytes)

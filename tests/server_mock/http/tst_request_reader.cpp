@@ -39,6 +39,8 @@ class TestRequestReader : public QObject
 private Q_SLOTS:
     void brokenRequest_isRefusedWithItsProblem_data();
     void brokenRequest_isRefusedWithItsProblem();
+    void refusedLength_stillNamesThePath_data();
+    void refusedLength_stillNamesThePath();
     void wholeRequest_isReadTheSameInAnyPieces_data();
     void wholeRequest_isReadTheSameInAnyPieces();
     void headOfTheLargestSize_isRead();
@@ -107,6 +109,26 @@ void TestRequestReader::brokenRequest_isRefusedWithItsProblem()
         QCOMPARE(reader.refusal().code, problem);
         QVERIFY(reader.refusal().detail.endsWith('.'));
     }
+}
+
+void TestRequestReader::refusedLength_stillNamesThePath_data()
+{
+    QTest::addColumn<QByteArray>("line");
+    QTest::newRow("no length") << QByteArray();
+    QTest::newRow("too long") << QByteArray("Content-Length: 262145\r\n");
+    QTest::newRow("beyond 64 bits") << QByteArray("Content-Length: 99999999999999999999\r\n");
+    QTest::newRow("chunked") << QByteArray("Transfer-Encoding: chunked\r\n");
+    QTest::newRow("an expectation nobody has") << QByteArray("Content-Length: 0\r\nExpect: tea\r\n");
+}
+
+void TestRequestReader::refusedLength_stillNamesThePath()
+{
+    QFETCH(QByteArray, line);
+    const Limits limits;
+    RequestReader reader(limits);
+    QByteArray rest;
+    QCOMPARE(feed(reader, withHost("POST /scenario?a=b HTTP/1.1", line.constData()), 1, rest), State::Refused);
+    QCOMPARE(reader.request().path, QByteArray("/scenario"));
 }
 
 void TestRequestReader::wholeRequest_isReadTheSameInAnyPieces_data()
