@@ -53,6 +53,11 @@ const ProblemRule& ruleOf(ProblemCode code)
     return *found;
 }
 
+std::span<const ProblemRule> problemRules()
+{
+    return kRules;
+}
+
 std::string_view nameOf(RetryAdvice advice)
 {
     switch (advice) {

@@ -1,6 +1,7 @@
 // Problem codes of the contract (RFC 9457) with their HTTP status and what the caller may do next.
 #pragma once
 
+#include <span>
 #include <string_view>
 
 namespace payonce::idempotency {
@@ -48,6 +49,8 @@ struct ProblemRule
 };
 
 [[nodiscard]] const ProblemRule& ruleOf(ProblemCode code);
+/// Every code once; `body-invalid` is the name of two.
+[[nodiscard]] std::span<const ProblemRule> problemRules();
 /// `never`, `same-key`, `after-check`, `new-key`.
 [[nodiscard]] std::string_view nameOf(RetryAdvice advice);
 

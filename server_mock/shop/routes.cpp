@@ -14,16 +14,18 @@ struct Entry
     Endpoint endpoint;
 };
 
-constexpr std::array<Entry, 6> kEntries{{
+constexpr std::array<Entry, 7> kEntries{{
     {"/v1/policy", true, Endpoint::Policy},
     {"/v1/cart", true, Endpoint::Cart},
     {"/v1/payment-methods", false, Endpoint::ExchangeCard},
     {"/v1/payments", false, Endpoint::Pay},
     {"/v1/orders", true, Endpoint::Orders},
     {"/healthz", true, Endpoint::Health},
+    {"/openapi.yaml", true, Endpoint::OpenApi},
 }};
 constexpr QByteArrayView kActions = "/v1/actions/";
 constexpr QByteArrayView kOrders = "/v1/orders/";
+constexpr QByteArrayView kProblems = "/problems/";
 constexpr QByteArrayView kAbandon = "/abandon";
 constexpr QByteArrayView kReport = "/report";
 
@@ -44,6 +46,8 @@ std::variant<Route, NoRoute> routeOf(QByteArrayView method, const QByteArray& pa
     const QByteArray order = path.startsWith(kOrders) ? path.mid(kOrders.size()) : QByteArray();
     if (!order.isEmpty() && !order.contains('/'))
         return ifAllowed(method, true, {Endpoint::Order, {}, order});
+    if (path.startsWith(kProblems))
+        return ifAllowed(method, true, {Endpoint::Problem, {}, {}, path.mid(kProblems.size())});
     QByteArray id = path.startsWith(kActions) ? path.mid(kActions.size()) : QByteArray();
     Endpoint endpoint = Endpoint::Status;
     for (const auto& [ending, verb] : {std::pair(kAbandon, Endpoint::Abandon), std::pair(kReport, Endpoint::Report)})
@@ -68,7 +72,9 @@ std::optional<console::Operation> operationFor(Endpoint endpoint)
     case Endpoint::Report: return console::Operation::Report;
     case Endpoint::Orders:
     case Endpoint::Order: return console::Operation::Orders;
-    case Endpoint::Health: return {};
+    case Endpoint::Health:
+    case Endpoint::OpenApi:
+    case Endpoint::Problem: return {};
     }
     return {};
 }

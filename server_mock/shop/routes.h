@@ -11,13 +11,14 @@
 
 namespace payonce::shop {
 
-enum class Endpoint { Policy, Cart, ExchangeCard, Pay, Status, Abandon, Report, Orders, Order, Health };
+enum class Endpoint { Policy, Cart, ExchangeCard, Pay, Status, Abandon, Report, Orders, Order, Health, OpenApi, Problem };
 
 struct Route
 {
     Endpoint endpoint;
     QByteArray actionId;  ///< of Status, Abandon and Report: the part of the path after `actions`, not yet looked at
     QByteArray orderId{}; ///< of Order
+    QByteArray problem{}; ///< of Problem: the code as sent
 };
 
 /// NotFound, or MethodNotAllowed with the value of `Allow`.
@@ -30,7 +31,7 @@ struct NoRoute
 /// `method`: HEAD came as GET.
 [[nodiscard]] std::variant<Route, NoRoute> routeOf(QByteArrayView method, const QByteArray& path);
 
-/// What the journal of arrivals and the fault rules call it; Health is not one of them.
+/// What the journal of arrivals and the fault rules call it; the pages for everybody are not among them.
 [[nodiscard]] std::optional<console::Operation> operationFor(Endpoint endpoint);
 
 } // namespace payonce::shop

@@ -1,5 +1,7 @@
 #include "shop/shop.h"
 
+#include "shop/problem_pages.h"
+#include "shop/public_pages.h"
 #include "shop/replies.h"
 
 #include <utility>
@@ -50,8 +52,8 @@ void Shop::handle(std::shared_ptr<http::Exchange> exchange)
     if (const auto* noRoute = std::get_if<NoRoute>(&route))
         return goesNowhere(*exchange, *noRoute);
     const auto& known = std::get<Route>(route);
-    if (known.endpoint == Endpoint::Health)
-        return health(*exchange);
+    if (isPublic(known.endpoint))
+        return answerEverybody(*exchange, known);
     const auto incoming = readIncoming(std::move(exchange), known, m_accounts, m_parts.clock(), m_parts.numbers.keyAheadMost);
     m_parts.faults.reach(console::Point::Received, incoming->arrival, [this, incoming, epoch = m_records.epoch()] {
         if (epoch == m_records.epoch())
@@ -59,10 +61,22 @@ void Shop::handle(std::shared_ptr<http::Exchange> exchange)
     });
 }
 
-void Shop::health(http::Exchange& exchange) const
+void Shop::answerEverybody(http::Exchange& exchange, const Route& route) const
+{
+    if (route.endpoint == Endpoint::Health)
+        return exchange.answer(health());
+    if (route.endpoint == Endpoint::OpenApi)
+        return exchange.answer(openApiPage());
+    const QByteArray accept = exchange.request().values("Accept").join(',');
+    if (const auto page = problemPage(route.problem, accept))
+        return exchange.answer(*page);
+    goesNowhere(exchange, {ProblemCode::NotFound, {}});
+}
+
+http::Response Shop::health() const
 {
     const char* const body = m_purger.isClockSuspect() ? R"({"status":"clock-suspect"})" : R"({"status":"ok"})";
-    exchange.answer(responseOf(protocol::Answer{200, protocol::kJsonType, body}, {}));
+    return responseOf(protocol::Answer{200, protocol::kJsonType, body}, {});
 }
 
 void Shop::admit(const std::shared_ptr<Incoming>& incoming)
@@ -104,7 +118,9 @@ void Shop::dispatch(const std::shared_ptr<Incoming>& incoming)
     case Endpoint::Report: return m_reports.take(incoming);
     case Endpoint::Orders: return m_orders.list(incoming);
     case Endpoint::Order: return m_orders.look(incoming);
-    case Endpoint::Health: return;
+    case Endpoint::Health:
+    case Endpoint::OpenApi:
+    case Endpoint::Problem: return; // answered before, for everybody
     }
 }
 

@@ -53,7 +53,8 @@ private:
     void admit(const std::shared_ptr<Incoming>& incoming);
     void dispatch(const std::shared_ptr<Incoming>& incoming);
     void refuse(const std::shared_ptr<Incoming>& incoming, const protocol::Problem& problem);
-    void health(http::Exchange& exchange) const;
+    void answerEverybody(http::Exchange& exchange, const Route& route) const;
+    [[nodiscard]] http::Response health() const;
     void goesNowhere(http::Exchange& exchange, const NoRoute& noRoute) const;
     [[nodiscard]] std::optional<protocol::Problem> whyRefused(const Incoming& incoming);
 

@@ -74,6 +74,7 @@ public:
     [[nodiscard]] static QByteArray respelledBodyOf(const Payment& payment);
     [[nodiscard]] static http::Headers keyOf(const values::ActionId& id);
 
+    [[nodiscard]] quint16 port() const { return m_listener->port(); }
     [[nodiscard]] HeldPoints& points() { return m_points; }
     [[nodiscard]] GatedBank& bank() { return *m_gate; }
     [[nodiscard]] ShopLedgerSource& source() { return *m_source; }

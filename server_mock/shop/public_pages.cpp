@@ -1,0 +1,24 @@
+#include "shop/public_pages.h"
+
+#include "values/check.h"
+
+#include <QtCore/QFile>
+
+namespace payonce::shop {
+
+bool isPublic(Endpoint endpoint)
+{
+    return !operationFor(endpoint);
+}
+
+http::Response openApiPage()
+{
+    QFile file(QStringLiteral(":/openapi.yaml"));
+    CHECK(file.open(QIODevice::ReadOnly));
+    http::Response response;
+    response.contentType = "application/yaml";
+    response.body = file.readAll();
+    return response;
+}
+
+} // namespace payonce::shop

@@ -1,0 +1,17 @@
+// The pages for everybody: liveness, problems explained, the contract as OpenAPI. No token, and no fault hits them.
+#pragma once
+
+#include "http/message.h"
+#include "shop/routes.h"
+
+#include <optional>
+
+namespace payonce::shop {
+
+/// Does this endpoint answer without a token?
+[[nodiscard]] bool isPublic(Endpoint endpoint);
+
+/// resources/openapi.yaml.
+[[nodiscard]] http::Response openApiPage();
+
+} // namespace payonce::shop
