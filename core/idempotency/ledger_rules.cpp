@@ -64,9 +64,24 @@ bool mustNotBeCharged(const KeyRecord& record, values::WallTime now)
     return record.cancelRequested || record.terms->validUntil <= now;
 }
 
+/// What the request hashes to under the policy a record was stored with; empty: a policy of a version we do not know.
+std::optional<Fingerprint> fingerprintUnder(const std::string& policyId, const ClaimRequest& request)
+{
+    if (policyId == request.policyId)
+        return request.fingerprint;
+    const auto known = std::find_if(request.otherPolicies.begin(), request.otherPolicies.end(),
+                                    [&policyId](const PolicyFingerprint& other) { return other.policyId == policyId; });
+    return known == request.otherPolicies.end() ? std::nullopt : std::optional(known->fingerprint);
+}
+
 ClaimDecision decideKnown(const ClaimRequest& request, const KeyRecord& record)
 {
-    if (record.fingerprint && *record.fingerprint != request.fingerprint)
+    if (!record.fingerprint)
+        return AnswerFrom{record};
+    const auto same = fingerprintUnder(record.policyId, request);
+    if (!same) // neither "the same" nor "another" may be said
+        return RefuseClaim{ProblemCode::StoreUnavailable, "a newer version of the shop stored this action"};
+    if (*record.fingerprint != *same)
         return Mismatch{};
     return AnswerFrom{record};
 }

@@ -10,6 +10,7 @@
 
 #include <string>
 #include <variant>
+#include <vector>
 
 namespace payonce::idempotency {
 
@@ -34,13 +35,22 @@ struct LedgerNumbers
     ms clockDriftMost{std::chrono::hours(1)}; ///< between wall and monotonic progress, else nothing is purged
 };
 
+/// What the same content hashes to under another policy (canonical form and hash) than the present one.
+struct PolicyFingerprint
+{
+    std::string policyId;
+    Fingerprint fingerprint;
+};
+
 struct ClaimRequest
 {
     std::string account;
     values::ActionId id;
     std::string policyId;
-    Fingerprint fingerprint;
+    Fingerprint fingerprint; ///< under policyId
     PaymentTerms terms;
+    /// Under every other policy this version still knows: a record is compared under the policy it was stored with.
+    std::vector<PolicyFingerprint> otherPolicies{};
 };
 
 /// Who claims, when, and the fresh random names the record would get.

@@ -78,7 +78,7 @@ void Payments::repeat(const std::shared_ptr<Incoming>& incoming, const KeyRecord
 void Payments::refuse(const std::shared_ptr<Incoming>& incoming, ProblemCode code, const std::string& detail)
 {
     protocol::Problem problem{code, detail, incoming->action};
-    if (code == ProblemCode::RateLimited)
+    if (code == ProblemCode::RateLimited || code == ProblemCode::StoreUnavailable)
         problem.retryAfter = std::chrono::ceil<std::chrono::seconds>(m_parts.numbers.retryAfter);
     tell(incoming, responseOf(problem));
 }

@@ -55,6 +55,45 @@ void LedgerClaims::otherBody_isAMismatchInEveryState()
     QCOMPARE(found(1), before);
 }
 
+// A rolling update changed the canonical form, and every retry under way became a conflict.
+void LedgerClaims::newPolicyOfTheShop_comparesUnderTheStoredOne()
+{
+    const KeyRecord record = claimed(1);
+    ClaimRequest retry = request(1);
+    retry.policyId = "policy-2";
+    retry.fingerprint = fingerprint(99);
+    retry.otherPolicies = {{"policy-0", fingerprint(98)}, {"policy-1", request(1).fingerprint}};
+    QCOMPARE(std::get<AnswerFrom>(claim(retry, stamp(2))).record, record);
+    retry.otherPolicies.back().fingerprint = fingerprint(97); // other content
+    QVERIFY(std::holds_alternative<Mismatch>(claim(retry, stamp(3))));
+    settle(ownershipOf(record), approved());
+    QVERIFY(std::holds_alternative<Mismatch>(claim(retry, stamp(4))));
+    QCOMPARE(found(1)->policyId, std::string("policy-1"));
+}
+
+void LedgerClaims::policyOfANewerVersion_isNeitherTheSameNorAnother()
+{
+    ClaimRequest newer = request(1);
+    newer.policyId = "policy-9";
+    newer.fingerprint = fingerprint(99);
+    const KeyRecord record = std::get<Execute>(claim(newer, stamp(1))).record;
+    QCOMPARE(std::get<RefuseClaim>(claim(request(1), stamp(2))).code, ProblemCode::StoreUnavailable);
+    QCOMPARE(found(1), std::optional(record));
+}
+
+// A handler changed the body, and the completion was stored under what it had become.
+void LedgerClaims::claimedIdentity_isTheOneThatIsSettled()
+{
+    const KeyRecord record = claimed(1);
+    KeyRecord changed = record;
+    changed.fingerprint = fingerprint(99);
+    changed.terms->amount = euros(1);
+    const KeyRecord ended = settle(ownershipOf(changed), approved());
+    QCOMPARE(ended.fingerprint, record.fingerprint);
+    QCOMPARE(ended.terms, record.terms);
+    QVERIFY(std::holds_alternative<AnswerFrom>(claim(request(1), stamp(2))));
+}
+
 void LedgerClaims::heldCart_isTombstonedForTheSecondAction()
 {
     const std::string cart = bench().addCart(kAccount, euros(4200));
@@ -165,7 +204,7 @@ void LedgerClaims::openRecords_areBoundedPerAccount()
     QVERIFY(std::holds_alternative<Execute>(claim(request(21, "cart-21"), stamp(21))));
 }
 
-// Hole 18: the store does not grow without bound, and the refusal is not stored.
+// The store does not grow without bound, and the refusal is not stored.
 void LedgerClaims::newTombstones_areBoundedPerAccountAndHour()
 {
     for (std::uint8_t number = 1; number <= 5; ++number)

@@ -16,6 +16,9 @@ private Q_SLOTS:
     void claim_executesOnceThenAnswersFromTheRecord();
     void otherBody_isAMismatchInEveryState_data();
     void otherBody_isAMismatchInEveryState();
+    void newPolicyOfTheShop_comparesUnderTheStoredOne();
+    void policyOfANewerVersion_isNeitherTheSameNorAnother();
+    void claimedIdentity_isTheOneThatIsSettled();
     void heldCart_isTombstonedForTheSecondAction();
     void paidCart_isHeldForEver();
     void declinedCart_isFreeAgain();
