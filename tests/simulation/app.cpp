@@ -266,12 +266,11 @@ void App::perform(const ExchangeCard&)
 Request App::requestFor(const PostRequest& post) const
 {
     std::istringstream body(post.body);
-    Request request{Request::Kind::Post, post.id, {{}, price(), {}, {}, {}}, post.body};
+    idempotency::PaymentTerms terms{{}, price(), {}, {}, {}};
     std::int64_t validUntil = 0;
-    body >> request.terms.cartId >> request.terms.amount.minorUnits >> request.terms.paymentMethod >> request.terms.email >>
-        validUntil;
-    request.terms.validUntil = values::WallTime(std::chrono::milliseconds(validUntil));
-    return request;
+    body >> terms.cartId >> terms.amount.minorUnits >> terms.paymentMethod >> terms.email >> validUntil;
+    terms.validUntil = values::WallTime(std::chrono::milliseconds(validUntil));
+    return {Request::Kind::Post, post.id, std::move(terms), post.body};
 }
 
 void App::perform(const SendPost& effect)
@@ -302,7 +301,7 @@ void App::perform(const SendProbe& effect)
 {
     CHECK(!m_probe); // at most one
     ++m_probes;
-    Request request{Request::Kind::Probe, effect.request.id, {{}, price(), {}, {}, {}}, {}};
+    const Request request{Request::Kind::Probe, effect.request.id};
     m_probe = m_network.send(request, [this, id = effect.request.id, epoch = m_epoch](const WireResult& result) {
         if (epoch != m_epoch)
             return;

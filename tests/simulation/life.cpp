@@ -1,5 +1,6 @@
 #include "simulation/life.h"
 
+#include "simulation/canceller.h"
 #include "simulation/person.h"
 
 namespace payonce::simulation {
@@ -11,12 +12,13 @@ LifeReport live(std::uint64_t seed, Planted planted, World::Tracing tracing)
     World world(seed, planted, tracing);
     Referee referee(world);
     Bank bank(world, referee);
-    Shop shop(world, bank);
+    Shop shop(world, bank, referee);
     Network network(world, shop, referee);
     MemoryJournal journal(world);
     App app(world, journal, network, referee);
     app.start();
     const Person person(world, app, journal);
+    const Canceller canceller(world, app, network, referee);
 
     const Micros stormOver = world.weather().storm;
     const Micros zombiesOver = stormOver + 130s; // the latest message of the storm has arrived

@@ -41,6 +41,22 @@ void Referee::charged(const values::ActionId& id, const std::string& cart)
         fail("two charges for one cart");
     if (facts.shownFinal && saysNotCharged(*facts.shownFinal))
         fail(std::string("charged after the screen said ") + nameOf(*facts.shownFinal));
+    if (facts.toldAbandoned)
+        fail("abandoned, yet charged");
+}
+
+void Referee::reconcilerCharges(const values::ActionId& id, bool isToBeCancelled)
+{
+    if (isToBeCancelled)
+        fail("the reconciler charges what is to be cancelled: " + reference(id));
+}
+
+void Referee::toldAbandoned(const values::ActionId& id)
+{
+    auto& facts = m_actions[id];
+    facts.toldAbandoned = true;
+    if (facts.charges > 0)
+        fail("told abandoned though charged");
 }
 
 void Referee::posting(const values::ActionId& id, int number, const std::string& body,

@@ -19,6 +19,10 @@ public:
 
     // What really happened.
     void charged(const values::ActionId& id, const std::string& cart);
+    /// The reconciler is about to charge a record that it took over with, or without, the wish to be cancelled.
+    void reconcilerCharges(const values::ActionId& id, bool isToBeCancelled);
+    /// Somebody was told, by an authentic answer, that the action is abandoned.
+    void toldAbandoned(const values::ActionId& id);
     void bytesTaken(const values::ActionId& id) { ++m_actions[id].posts; }
     /// `durable`: the journal, as a crash now would leave it.
     void posting(const values::ActionId& id, int number, const std::string& body,
@@ -51,6 +55,7 @@ private:
         int checks = 0;
         bool toldNotStarted = false;
         bool markLost = false;
+        bool toldAbandoned = false;
         std::optional<retry::State> shownFinal;
     };
 

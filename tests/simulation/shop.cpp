@@ -18,6 +18,8 @@ namespace {
 
 constexpr const char* kAccount = "acct_1";
 const idempotency::LedgerNumbers kNumbers;
+/// Shorter than a life, so that records go while copies of their requests are still under way.
+constexpr std::chrono::minutes kRetention{2};
 
 std::unique_ptr<idempotency::MemoryLedgerStore> emptyStore()
 {
@@ -49,7 +51,7 @@ values::UuidRandom randomBytes(World& world)
 
 } // namespace
 
-Shop::Shop(World& world, Bank& bank) : m_world(world), m_bank(bank), m_store(emptyStore())
+Shop::Shop(World& world, Bank& bank, Referee& referee) : m_world(world), m_bank(bank), m_referee(referee), m_store(emptyStore())
 {
     start();
 }
@@ -60,6 +62,7 @@ void Shop::start()
     ++m_epoch;
     m_world.trace("shop", "starts");
     reconcile();
+    purge();
 }
 
 void Shop::crash()
@@ -96,6 +99,8 @@ void Shop::receive(const Request& request, const Reply& reply)
             return reply(strangeAnswer(request.id, m_world.draw()));
         if (request.kind == Request::Kind::Post)
             claim(request, reply);
+        else if (request.kind == Request::Kind::Abandon)
+            abandon(request, reply);
         else
             answerFromRecord(request.kind, request.id, m_world.now() + 4s, reply);
     });
@@ -108,7 +113,7 @@ void Shop::claim(const Request& request, const Reply& reply)
     const auto key = values::BankKey::mint(request.id.time(), randomBytes(m_world));
     const std::string tail = reference(request.id);
     CHECK(m_store->beginBatch().has_value());
-    const auto decision = m_store->claim({kAccount, request.id, "policy-1", fingerprintOf(request.body), request.terms},
+    const auto decision = m_store->claim({kAccount, request.id, "policy-1", fingerprintOf(request.body), request.terms.value()},
                                          {owner(), m_world.wall(), key, "pay_" + tail, "ord_" + tail});
     if (m_world.strikes(m_world.weather().shopCrash))
         return crash(); // before the commit
@@ -139,12 +144,73 @@ void Shop::pay(const KeyRecord& record, const Reply& reply)
 
 void Shop::answerFromRecord(Request::Kind kind, const values::ActionId& id, Micros until, const Reply& reply)
 {
-    const auto record = m_store->find(kAccount, id).value();
+    const auto record = known(id);
     if (!record)
         return reply(problem(id, 404, "action-unknown"));
     if (!values::isTerminal(record->state) && m_world.now() < until)
         return step(150ms, 250ms, [this, kind, id, until, reply] { answerFromRecord(kind, id, until, reply); });
     reply(kind == Request::Kind::Post ? postAnswer(*record) : probeAnswer(*record));
+}
+
+/// The record, or what is left of it below the watermark.
+std::optional<KeyRecord> Shop::known(const values::ActionId& id)
+{
+    const auto record = m_store->find(kAccount, id).value();
+    return record ? record : m_store->findPurged({kAccount, id}).value();
+}
+
+void Shop::abandon(const Request& request, const Reply& reply)
+{
+    if (m_world.strikes(m_world.weather().storeFails))
+        return reply(problem(request.id, 503, "store-unavailable", 1s));
+    CHECK(m_store->beginBatch().has_value());
+    const auto decision = m_store->abandon({kAccount, request.id}, {owner(), m_world.wall()});
+    const bool isForgotten = m_world.planted() == Planted::AbandonLeavesNoTombstone && decision &&
+                             std::holds_alternative<idempotency::WriteTombstone>(*decision);
+    if (isForgotten)
+        m_store->loseBatch();
+    if (m_world.strikes(m_world.weather().shopCrash))
+        return crash(); // before the commit
+    CHECK(isForgotten || m_store->commitBatch().has_value());
+    CHECK(decision.has_value());
+    if (isForgotten)
+        return reply(probeAnswer(std::get<idempotency::WriteTombstone>(*decision).record));
+    const auto* open = std::get_if<idempotency::FenceAtBank>(&*decision);
+    if (open != nullptr && m_world.planted() == Planted::AbandonAsksNoBank) {
+        KeyRecord closed = open->record;
+        closed.state = values::RecordState::Abandoned;
+        return reply(probeAnswer(closed));
+    }
+    if (open != nullptr)
+        fence(open->record);
+    answerFromRecord(request.kind, request.id, m_world.now() + kNumbers.abandonLimit, reply);
+}
+
+/// The second durable step: whoever hears the bank first takes the record over.
+void Shop::fence(const KeyRecord& record)
+{
+    m_world.trace("shop", "fences " + reference(record.id));
+    askBank(Verb::Fence, record, [this, record](const std::optional<BankRow>& row) {
+        if (!row)
+            return;
+        CHECK(m_store->beginBatch().has_value());
+        CHECK(m_store->takeOverAndSettle({kAccount, record.id}, {owner(), m_world.wall()}, *row).has_value());
+        CHECK(m_store->commitBatch().has_value());
+    });
+}
+
+/// The watermark is durable before anything is deleted.
+void Shop::purge()
+{
+    CHECK(m_store->beginBatch().has_value());
+    CHECK(m_store->raiseWatermark(m_world.wall() - kRetention).has_value());
+    CHECK(m_store->commitBatch().has_value());
+    CHECK(m_store->beginBatch().has_value());
+    const auto gone = m_store->purge(100);
+    CHECK(m_store->commitBatch().has_value() && gone.has_value());
+    if (*gone > 0)
+        m_world.trace("shop", "purges " + std::to_string(*gone));
+    step(20s, 20s, [this] { purge(); });
 }
 
 /// The bank carries out what reached it whether or not the shop still lives or listens.
@@ -200,7 +266,13 @@ void Shop::reconcileOne(const KeyRecord& record)
             if (later)
                 settle(record, later);
         };
-        switch (nextStep(record, *row, m_world.wall())) {
+        KeyRecord seen = record;
+        if (m_world.planted() == Planted::ReconcilerIgnoresWishes)
+            seen.cancelRequested = false;
+        const auto next = nextStep(seen, *row, m_world.wall());
+        if (next == ReconcileStep::Charge)
+            m_referee.reconcilerCharges(record.id, record.cancelRequested);
+        switch (next) {
         case ReconcileStep::Settle: return settle(record, row);
         case ReconcileStep::Charge: return askBank(Verb::Charge, record, settleWith);
         case ReconcileStep::Fence: return askBank(Verb::Fence, record, settleWith);

@@ -12,11 +12,11 @@ namespace payonce::simulation {
 /// What reaches the shop.
 struct Request
 {
-    enum class Kind { Post, Probe };
+    enum class Kind { Post, Probe, Abandon };
     Kind kind = Kind::Post;
     values::ActionId id;
-    idempotency::PaymentTerms terms; ///< of Post
-    std::string body;                ///< of Post
+    std::optional<idempotency::PaymentTerms> terms{}; ///< of Post
+    std::string body{};                               ///< of Post
 };
 
 class Shop
@@ -24,7 +24,7 @@ class Shop
 public:
     using Reply = std::function<void(const retry::WireResult&)>;
 
-    Shop(World& world, Bank& bank);
+    Shop(World& world, Bank& bank, Referee& referee);
 
     [[nodiscard]] bool isUp() const { return m_isUp; }
     void receive(const Request& request, const Reply& reply);
@@ -45,12 +45,17 @@ private:
     void answerFromRecord(Request::Kind kind, const values::ActionId& id, Micros until, const Reply& reply);
     void askBank(Verb verb, const idempotency::KeyRecord& record, const BankAnswer& answer);
     void settle(const idempotency::KeyRecord& record, const std::optional<idempotency::BankRow>& row);
+    void abandon(const Request& request, const Reply& reply);
+    void fence(const idempotency::KeyRecord& record);
+    void purge();
+    [[nodiscard]] std::optional<idempotency::KeyRecord> known(const values::ActionId& id);
     void reconcile();
     void reconcileOne(const idempotency::KeyRecord& record);
     [[nodiscard]] std::string owner() const { return "shop-" + std::to_string(m_epoch); }
 
     World& m_world;
     Bank& m_bank;
+    Referee& m_referee;
     std::unique_ptr<idempotency::MemoryLedgerStore> m_store;
     bool m_isUp = false;
     int m_epoch = 0;

@@ -13,7 +13,10 @@ constexpr std::array kAllPlanted = {Planted::Nothing,
                                     Planted::NotFoundIsFinal,
                                     Planted::JournalForgetsRows,
                                     Planted::JournalForgetsReady,
-                                    Planted::LostAnswerIsNotSent};
+                                    Planted::LostAnswerIsNotSent,
+                                    Planted::AbandonAsksNoBank,
+                                    Planted::AbandonLeavesNoTombstone,
+                                    Planted::ReconcilerIgnoresWishes};
 
 } // namespace
 
@@ -27,6 +30,9 @@ const char* nameOf(Planted planted)
     case Planted::JournalForgetsRows: return "journal-forgets-rows";
     case Planted::JournalForgetsReady: return "journal-forgets-ready";
     case Planted::LostAnswerIsNotSent: return "lost-answer-is-not-sent";
+    case Planted::AbandonAsksNoBank: return "abandon-asks-no-bank";
+    case Planted::AbandonLeavesNoTombstone: return "abandon-leaves-no-tombstone";
+    case Planted::ReconcilerIgnoresWishes: return "reconciler-ignores-wishes";
     }
     return "";
 }
@@ -67,6 +73,7 @@ void World::drawWeather()
     m_weather.diskLies = some(0.15);
     m_weather.diskStalls = some(0.2);
     m_weather.impatient = some(1.0);
+    m_weather.cancel = some(0.5);
 }
 
 values::WallTime World::wall() const

@@ -17,12 +17,15 @@ using Micros = std::chrono::microseconds;
 /// Faults planted into the world (never into production code) to show that the referee finds them.
 enum class Planted {
     Nothing,
-    BankNotIdempotent,   ///< every call of charge is a new charge
-    ShopForgetsClaims,   ///< a crash of the shop loses its records
-    NotFoundIsFinal,     ///< a probe's 404 is taken as "closed, not charged"
-    JournalForgetsRows,  ///< an attempt row is reported as saved and is not durable
-    JournalForgetsReady, ///< save 2 is reported as saved and is not durable
-    LostAnswerIsNotSent, ///< a POST whose answer is lost is reported as if no byte had been taken
+    BankNotIdempotent,        ///< every call of charge is a new charge
+    ShopForgetsClaims,        ///< a crash of the shop loses its records
+    NotFoundIsFinal,          ///< a probe's 404 is taken as "closed, not charged"
+    JournalForgetsRows,       ///< an attempt row is reported as saved and is not durable
+    JournalForgetsReady,      ///< save 2 is reported as saved and is not durable
+    LostAnswerIsNotSent,      ///< a POST whose answer is lost is reported as if no byte had been taken
+    AbandonAsksNoBank,        ///< an open record is called abandoned without the bank's fence
+    AbandonLeavesNoTombstone, ///< an abandon of an unknown action is answered and not written
+    ReconcilerIgnoresWishes,  ///< the reconciler charges a record that is to be cancelled
 };
 
 [[nodiscard]] const char* nameOf(Planted planted);
@@ -46,6 +49,7 @@ struct Weather
     double diskLies = 0; ///< a save is durable but reported as failed
     double diskStalls = 0;
     double impatient = 0;
+    double cancel = 0; ///< somebody else abandons what the person is at
 };
 
 class World
