@@ -115,6 +115,8 @@ private Q_SLOTS:
     void declinedCard_isNeverChargedHoweverOftenItIsTried();
     void serverKilledAnywhere_chargesOnceAfterItsRestart_data();
     void serverKilledAnywhere_chargesOnceAfterItsRestart();
+    void error500WhereverItCame_isNeverTheLastWord_data();
+    void error500WhereverItCame_isNeverTheLastWord();
     void paymentsAndAbandonsThatRace_areNeverAbandonedYetCharged();
     void abandonWhoseReplyIsLost_standsAllTheSame_data();
     void abandonWhoseReplyIsLost_standsAllTheSame();
@@ -255,7 +257,36 @@ void ServerProofTest::serverKilledAnywhere_chargesOnceAfterItsRestart()
     QCOMPARE(chargesIn(dir.path()), 1);
 }
 
-// model-findings A3: without the fence at the bank this ends in abandoned, yet charged.
+void ServerProofTest::error500WhereverItCame_isNeverTheLastWord_data()
+{
+    QTest::addColumn<QByteArray>("point");
+    for (const char* point : {"received", "key.claimed", "bank.before", "bank.committed", "result.saved"})
+        QTest::newRow(point) << QByteArray(point);
+}
+
+// Some servers replay a 500 for the life of the key, others charge again after it. Here it is never remembered.
+void ServerProofTest::error500WhereverItCame_isNeverTheLastWord()
+{
+    QFETCH(QByteArray, point);
+    const QTemporaryDir dir;
+    const auto scenario = scenarioFile(dir, point, R"({"reply":{"status":500,"body":"oops"}})");
+    ServerProcess server(dir.path(), {QStringLiteral("--scenario"), scenario});
+    QVERIFY2(server.start(), server.errorText());
+    const Customer customer(server);
+    const auto request = customer.payment(freshKey(), customer.tokenise("4242424242424242"), "4200");
+    const auto failed = customer.ask(request);
+    QVERIFY(failed.has_value());
+    QCOMPARE(failed->status, 500);
+
+    const auto statusNow = [&] {
+        const auto again = customer.ask(request);
+        return again ? again->status : 0;
+    };
+    QTRY_COMPARE_WITH_TIMEOUT(statusNow(), 201, kPatience); // or for a moment 409: it is at work
+    QCOMPARE(chargesIn(dir.path()), 1);
+}
+
+// Without the fence at the bank this ends in abandoned, yet charged.
 void ServerProofTest::paymentsAndAbandonsThatRace_areNeverAbandonedYetCharged()
 {
     const QTemporaryDir dir;

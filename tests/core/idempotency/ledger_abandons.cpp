@@ -21,7 +21,7 @@ const BankRow kNeverSeen{BankState::NeverSeen, {}, {}};
 
 } // namespace
 
-// model-findings A3: "abandon without tombstone" ends in a false Cancelled.
+// An abandon without a tombstone ends in a false Cancelled.
 void LedgerAbandons::abandonedBeforeItCame_isRefusedForEverWhateverItsBody()
 {
     const auto decision = abandon(1);
@@ -49,7 +49,7 @@ void LedgerAbandons::openRecord_isNotAbandonedWithoutTheBanksFence_data()
     QTest::newRow("unknown") << true;
 }
 
-// model-findings A3: "open -> abandoned without the bank's fence" ends in abandoned, yet charged.
+// Abandoned without the bank's fence ends in abandoned, yet charged.
 void LedgerAbandons::openRecord_isNotAbandonedWithoutTheBanksFence()
 {
     QFETCH(const bool, wasUnknown);
@@ -85,7 +85,7 @@ void LedgerAbandons::fencedAfterTheWish_isCancelled_data()
     QTest::newRow("told to the worker") << true;
 }
 
-// model-findings A4: a worker that the bank tells "fenced" settles to abandoned, never to a decline.
+// A worker that the bank tells "fenced" settles to abandoned, never to a decline.
 void LedgerAbandons::fencedAfterTheWish_isCancelled()
 {
     QFETCH(const bool, byTheWorker);
@@ -160,7 +160,7 @@ void LedgerAbandons::terminalRecord_answersAsItStands()
     QVERIFY(!before->cancelRequested);
 }
 
-// model-findings A3: an abandon under another account is no word about this one.
+// An abandon under another account is no word about this one.
 void LedgerAbandons::abandonOfAnotherAccount_leavesTheRecordAlone()
 {
     const KeyRecord mine = claimed(1);

@@ -28,7 +28,7 @@ void LedgerRetention::purgedRecord_isAnsweredByItsOrder_data()
         QTest::addRow("%s", values::nameOf(state)) << state;
 }
 
-// model-findings A-3: below the watermark the order row says what became of it.
+// Below the watermark the order row says what became of it.
 void LedgerRetention::purgedRecord_isAnsweredByItsOrder()
 {
     QFETCH(const RecordState, state);
@@ -52,7 +52,7 @@ void LedgerRetention::purgedRecord_isAnsweredByItsOrder()
     QCOMPARE(bench().orders(), orders);
 }
 
-// Hole 3, model-findings A3: "purge without watermark" charges twice.
+// A purge without a watermark charges twice.
 void LedgerRetention::purgedKey_isNeverRunAsNew()
 {
     abandon(1);
@@ -67,7 +67,7 @@ void LedgerRetention::purgedKey_isNeverRunAsNew()
     QVERIFY(bench().orders().empty());
 }
 
-// model-findings A-1: the cart index ends with the order row, so order rows stay.
+// The cart index ends with the order row, so order rows stay.
 void LedgerRetention::purgedPayment_holdsItsCartForEver()
 {
     settle(ownershipOf(claimed(1)), approved());
@@ -99,6 +99,38 @@ void LedgerRetention::watermark_neverSinks()
     QCOMPARE(valueOrFail(store().raiseWatermark(kNow - 1h)), kAllIsOld);
     orFail(store().commitBatch());
     QVERIFY(std::holds_alternative<AnswerFrom>(claim(request(1), stamp(1))));
+}
+
+// A fence counted per record starts at 1 again after a deletion, and a very late zombie then looks fresh.
+void LedgerRetention::fenceNumbers_outliveThePurge()
+{
+    const KeyRecord zombie = claimed(1, "cart-a");
+    settle(ownershipOf(takeOver("server-2", kNow).front()), approved());
+    raiseWatermark(kAllIsOld);
+    QCOMPARE(purge(), 1);
+    bench().crash();
+
+    ClaimRequest next = request(2, "cart-b");
+    next.id = values::ActionId::mint(kAllIsOld, {});
+    next.terms.validUntil = kAllIsOld + 1h;
+    QVERIFY(std::get<Execute>(claim(next, stamp(2, kAllIsOld))).record.fence > zombie.fence + 1);
+}
+
+void LedgerRetention::purgedZombie_changesNothing()
+{
+    const KeyRecord zombie = claimed(1);
+    settle(ownershipOf(takeOver("server-2", kNow).front()), approved());
+    raiseWatermark(kAllIsOld);
+    QCOMPARE(purge(), 1);
+    const auto kept = foundPurged(1);
+
+    orFail(store().beginBatch());
+    QVERIFY(!store().settle(ownershipOf(zombie), declined(), kAllIsOld));
+    QVERIFY(!store().markUnknown(ownershipOf(zombie)));
+    orFail(store().commitBatch());
+
+    QCOMPARE(foundPurged(1), kept);
+    QCOMPARE(bench().orders().front().status, OrderStatus::Paid);
 }
 
 void LedgerRetention::openRecord_isNeverPurged()

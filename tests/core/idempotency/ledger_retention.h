@@ -19,6 +19,8 @@ private Q_SLOTS:
     void purgedPayment_holdsItsCartForEver();
     void abandonOfAPurgedKey_writesNothing();
     void watermark_neverSinks();
+    void fenceNumbers_outliveThePurge();
+    void purgedZombie_changesNothing();
     void openRecord_isNeverPurged();
     void record_staysUntilBothItsTimesAreBelow();
     void purge_isBounded();

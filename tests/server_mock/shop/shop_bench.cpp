@@ -151,18 +151,20 @@ faults::LedgerView ShopBench::view()
 }
 
 // Triggers put in by another connection: the shop's own statements fail inside SQLite, as they do on a broken disk.
+void ShopBench::letWrites(const QString& place, Writes writes) const
+{
+    const QString trigger = QString(place).replace(QLatin1Char(' '), QLatin1Char('_'));
+    const QString statement =
+        writes == Writes::Work
+            ? QStringLiteral("DROP TRIGGER %1").arg(trigger)
+            : QStringLiteral("CREATE TRIGGER %1 BEFORE %2 BEGIN SELECT RAISE(ABORT, 'broken'); END").arg(trigger, place);
+    asAnotherProgram(shopFile(), {statement});
+}
+
 void ShopBench::letWrites(Writes writes) const
 {
-    QStringList statements;
-    for (const char* place :
-         {"INSERT ON key_records", "UPDATE ON key_records", "INSERT ON carts", "INSERT ON payment_methods"}) {
-        const QString trigger = QString::fromLatin1(place).replace(QLatin1Char(' '), QLatin1Char('_'));
-        statements += writes == Writes::Work
-                          ? QStringLiteral("DROP TRIGGER %1").arg(trigger)
-                          : QStringLiteral("CREATE TRIGGER %1 BEFORE %2 BEGIN SELECT RAISE(ABORT, 'broken'); END")
-                                .arg(trigger, QString::fromLatin1(place));
-    }
-    asAnotherProgram(shopFile(), statements);
+    for (const char* place : {"INSERT ON key_records", "UPDATE ON key_records", "INSERT ON carts", "INSERT ON payment_methods"})
+        letWrites(QString::fromLatin1(place), writes);
 }
 
 void ShopBench::dropOrders() const

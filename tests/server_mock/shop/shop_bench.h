@@ -61,6 +61,8 @@ public:
     /// From now on every write to the shop's database fails; with Writes::Work they work again.
     enum class Writes { Fail, Work };
     void letWrites(Writes writes) const;
+    /// The same for one kind of statement: `INSERT ON orders`.
+    void letWrites(const QString& place, Writes writes) const;
     /// Another program takes a table away; nothing can be listed any more.
     void dropOrders() const;
 

@@ -44,7 +44,7 @@ private Q_SLOTS:
     }
     void cleanup() { m_bench.reset(); }
 
-    // Hole 4: a client that gives up cannot forbid a packet that is still in the network.
+    // A client that gives up cannot forbid a packet that is still in the network.
     void abandonedBeforeItCame_latePostIsRefusedWhateverItsBody()
     {
         const HttpAnswer told = ShopBench::answerOf(m_bench->abandon(m_id));
@@ -222,7 +222,7 @@ private Q_SLOTS:
         QVERIFY(m_bench->charges().empty());
     }
 
-    // model-findings A3: abandon under another account ends in a false Cancelled.
+    // Abandon under another account ends in a false Cancelled.
     void otherAccountsAbandon_isNoWordAboutThisAccount()
     {
         const Payment payment = m_bench->newPayment();

@@ -45,7 +45,7 @@ private Q_SLOTS:
         QCOMPARE(one.json(), listed);
     }
 
-    // Hole 16: nothing of another account is readable, and nothing tells that it exists.
+    // Nothing of another account is readable, and nothing tells that it exists.
     void otherAccountsOrders_doNotExist()
     {
         buy("cart-a");

@@ -69,7 +69,7 @@ private Q_SLOTS:
         }
     }
 
-    // Hole 3: a purged key is not a new key.
+    // A purged key is not a new key.
     void purgedKeyWithoutOrder_isAbandonedForEver()
     {
         QCOMPARE(ShopBench::answerOf(m_bench->abandon(m_id)).status, 200);
@@ -112,7 +112,7 @@ private Q_SLOTS:
         QVERIFY(!looked.json().contains(QStringLiteral("result")));
     }
 
-    // Hole 24: one wrong clock must not throw away what protects from a second charge.
+    // One wrong clock must not throw away what protects from a second charge.
     void movedClock_purgesNothingAndIsToldByHealthz()
     {
         const Payment payment = m_bench->newPayment();

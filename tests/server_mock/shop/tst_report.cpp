@@ -73,7 +73,7 @@ private Q_SLOTS:
         QVERIFY(reports().empty());
     }
 
-    // Hole 18: the store cannot be filled with tombstones; hole 20: a 429 is never remembered.
+    // The store cannot be filled with tombstones; a 429 is never remembered.
     void tooManyTombstones_areRefusedAndNotRemembered()
     {
         idempotency::LedgerNumbers numbers;
