@@ -5,9 +5,7 @@
 
 namespace payonce::support {
 
-namespace {
-
-std::optional<HttpAnswer> parseAnswer(const QByteArray& bytes)
+std::optional<HttpAnswer> takeAnswer(QByteArray& bytes)
 {
     const qsizetype headEnd = bytes.indexOf("\r\n\r\n");
     if (headEnd < 0)
@@ -28,7 +26,15 @@ std::optional<HttpAnswer> parseAnswer(const QByteArray& bytes)
     if (!hasLength || answer.body.size() < length)
         return {};
     answer.body.truncate(length);
+    bytes.remove(0, headEnd + 4 + length);
     return answer;
+}
+
+namespace {
+
+std::optional<HttpAnswer> parseAnswer(QByteArray bytes)
+{
+    return takeAnswer(bytes);
 }
 
 } // namespace

@@ -24,6 +24,9 @@ struct HttpAnswer
     [[nodiscard]] QJsonObject json() const;
 };
 
+/// Takes the first whole answer from the front of `bytes`; empty, and nothing taken, while it has not come whole.
+[[nodiscard]] std::optional<HttpAnswer> takeAnswer(QByteArray& bytes);
+
 class HttpCall : public QObject
 {
     Q_OBJECT

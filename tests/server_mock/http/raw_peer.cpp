@@ -6,8 +6,10 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
+#include <limits>
 #include <utility>
 
 namespace payonce::tests {
@@ -55,13 +57,13 @@ qsizetype RawPeer::send(const QByteArray& bytes)
 
 const QByteArray& RawPeer::received()
 {
-    takeIn();
+    takeIn(std::numeric_limits<qsizetype>::max());
     return m_received;
 }
 
 RawPeer::Ending RawPeer::ending()
 {
-    takeIn();
+    takeIn(std::numeric_limits<qsizetype>::max());
     return m_ending;
 }
 
@@ -71,11 +73,27 @@ void RawPeer::close()
         ::close(std::exchange(m_socket, -1));
 }
 
-void RawPeer::takeIn()
+void RawPeer::reset()
+{
+    const ::linger atOnce{1, 0};
+    if (m_socket >= 0)
+        ::setsockopt(m_socket, SOL_SOCKET, SO_LINGER, &atOnce, sizeof atOnce);
+    close();
+}
+
+qsizetype RawPeer::receiveUpTo(qsizetype most)
+{
+    takeIn(most - m_received.size());
+    return m_received.size();
+}
+
+void RawPeer::takeIn(qsizetype most)
 {
     std::array<char, 65'536> chunk{};
-    while (m_socket >= 0 && m_ending == Ending::Open) {
-        const auto size = ::recv(m_socket, chunk.data(), chunk.size(), 0);
+    for (qsizetype left = most; left > 0 && m_socket >= 0 && m_ending == Ending::Open;) {
+        const auto wanted = std::min(static_cast<std::size_t>(left), chunk.size());
+        const auto size = ::recv(m_socket, chunk.data(), wanted, 0);
+        left -= std::max<qsizetype>(size, 0);
         if (size > 0)
             m_received.append(chunk.data(), static_cast<qsizetype>(size));
         else if (size == 0)

@@ -24,10 +24,15 @@ public:
     qsizetype send(const QByteArray& bytes);
     [[nodiscard]] const QByteArray& received();
     [[nodiscard]] Ending ending();
+    /// Takes in what has arrived, but never more than `most` bytes in all; returns how many came so far.
+    qsizetype receiveUpTo(qsizetype most);
+    /// Leaves with a FIN, or with an RST where bytes lie unread.
     void close();
+    /// Leaves with an RST; what the server has not read yet is lost.
+    void reset();
 
 private:
-    void takeIn();
+    void takeIn(qsizetype most);
 
     int m_socket = -1;
     QByteArray m_received;

@@ -2,6 +2,8 @@
 #include "server_mock/http/echo_server.h"
 #include "server_mock/http/raw_peer.h"
 
+#include <QtCore/QAbstractEventDispatcher>
+#include <QtCore/QTimer>
 #include <QtTest/QTest>
 
 #include <sys/resource.h>
@@ -28,12 +30,15 @@ private Q_SLOTS:
     void refusedUpload_canReadTheProblem();
     void slowRequest_getsTimeoutThenClose_data();
     void slowRequest_getsTimeoutThenClose();
+    void drippingRequest_getsNoMoreTime_data();
+    void drippingRequest_getsNoMoreTime();
     void idleConnection_isClosed();
     void clientThatNeverReads_isReset();
     void connectionsBeyondTheLimit_areClosed();
     void requestsBeyondTheHeldLimit_getRateLimited();
     void thousandIdleConnections_doNotStopTheNextRequest();
     void missingFiles_areSurvived();
+    void missingFiles_areNotAskedForWithoutPause();
 };
 
 void TestListenerLimits::bytesBehindARequestInFlight_areBounded()
@@ -89,6 +94,35 @@ void TestListenerLimits::slowRequest_getsTimeoutThenClose()
     QTRY_COMPARE(peer.ending(), Ending::Fin);
     QVERIFY(peer.received().startsWith("HTTP/1.1 408 Request Timeout\r\n"));
     QVERIFY(peer.received().contains(R"("code":"timeout")"));
+}
+
+void TestListenerLimits::drippingRequest_getsNoMoreTime_data()
+{
+    QTest::addColumn<QByteArray>("start");
+    QTest::addColumn<QByteArray>("drop");
+    QTest::newRow("head") << QByteArray("GET /a HTTP/1.1\r\nHost: shop\r\nA: ") << QByteArray("x");
+    QTest::newRow("empty lines") << QByteArray("\r\n") << QByteArray("\r\n");
+    QTest::newRow("body") << QByteArray("POST /a HTTP/1.1\r\nHost: shop\r\nContent-Length: 90000\r\n\r\n") << QByteArray("x");
+}
+
+void TestListenerLimits::drippingRequest_getsNoMoreTime()
+{
+    QFETCH(QByteArray, start);
+    QFETCH(QByteArray, drop);
+    Limits limits;
+    limits.request = 200ms;
+    limits.idle = 200ms;
+    EchoServer server(limits);
+    RawPeer peer(server.listener.port());
+    peer.send(start);
+    // Given a client that sends a little at every look
+    const auto isEnded = [&] {
+        peer.send(drop);
+        return peer.ending() == Ending::Fin;
+    };
+    QTRY_VERIFY(isEnded());
+    QVERIFY(peer.received().startsWith("HTTP/1.1 408 Request Timeout\r\n"));
+    QCOMPARE(server.echo.count, 0);
 }
 
 void TestListenerLimits::idleConnection_isClosed()
@@ -194,6 +228,33 @@ void TestListenerLimits::missingFiles_areSurvived()
     QCOMPARE(::setrlimit(RLIMIT_NOFILE, &before), 0);
     QTRY_VERIFY(peer.received().endsWith("/a"));
     QTRY_VERIFY(waiting.received().endsWith("/b"));
+}
+
+void TestListenerLimits::missingFiles_areNotAskedForWithoutPause()
+{
+    constexpr int kLooks = 20;
+    EchoServer server;
+    rlimit before{};
+    QCOMPARE(::getrlimit(RLIMIT_NOFILE, &before), 0);
+    RawPeer peer(server.listener.port());
+    const int nextFile = ::dup(0);
+    ::close(nextFile);
+    rlimit none = before;
+    none.rlim_cur = static_cast<rlim_t>(nextFile);
+    QCOMPARE(::setrlimit(RLIMIT_NOFILE, &none), 0);
+    // When a connection cannot be accepted for twenty looks of a slow clock
+    int looks = 0;
+    int turns = 0;
+    QTimer clock;
+    QObject::connect(&clock, &QTimer::timeout, &clock, [&looks] { ++looks; });
+    QObject::connect(QAbstractEventDispatcher::instance(), &QAbstractEventDispatcher::awake, &clock, [&turns] { ++turns; });
+    clock.start(10ms);
+    QTRY_VERIFY(looks >= kLooks);
+    QCOMPARE(::setrlimit(RLIMIT_NOFILE, &before), 0);
+    // Then the event loop slept in between: a loop that spins turns thousands of times
+    QVERIFY2(turns < 10 * kLooks, qPrintable(QString::number(turns)));
+    peer.send(get("/a"));
+    QTRY_VERIFY(peer.received().endsWith("/a"));
 }
 
 QTEST_GUILESS_MAIN(TestListenerLimits)

@@ -81,6 +81,7 @@ public:
     [[nodiscard]] GatedBank& bank() { return *m_gate; }
     [[nodiscard]] ShopLedgerSource& source() { return *m_source; }
     [[nodiscard]] Shop& shop() { return *m_shop; }
+    [[nodiscard]] const http::Listener& listener() const { return *m_listener; }
     [[nodiscard]] LedgerWriter& writer() { return *m_writer; }
     [[nodiscard]] QString shopFile() const { return m_dir.filePath(QStringLiteral("shop.sqlite")); }
     [[nodiscard]] const std::vector<std::string>& warnings() const { return m_warnings; }
