@@ -6,10 +6,12 @@ namespace payonce::console {
 
 namespace {
 
-constexpr std::array kPoints = {Point::Received,    Point::KeyClaimed, Point::BankBefore, Point::BankCommitted,
-                                Point::ResultSaved, Point::ReplyBuilt, Point::ReplyHead,  Point::ReplyBody};
-constexpr std::array kOperations = {Operation::Pay,    Operation::Tokenise, Operation::Status, Operation::Abandon,
-                                    Operation::Report, Operation::Policy,   Operation::Cart,   Operation::Orders};
+constexpr std::array<Point, kPointCount> kPoints = {
+    Point::Received,  Point::KeyClaimed, Point::BankBefore,      Point::BankCommitted,  Point::ResultSaved,  Point::ReplyBuilt,
+    Point::ReplyHead, Point::ReplyBody,  Point::WebhookReceived, Point::WebhookApplied, Point::OutboxBefore, Point::OutboxSent};
+constexpr std::array kOperations = {Operation::Pay,     Operation::Tokenise, Operation::Status, Operation::Abandon,
+                                    Operation::Report,  Operation::Policy,   Operation::Cart,   Operation::Orders,
+                                    Operation::Webhook, Operation::Mail};
 // In the order of FaultAction's alternatives.
 constexpr std::array<std::string_view, std::variant_size_v<FaultAction>> kActions = {"delay", "hang",  "fin",  "rst",
                                                                                      "cut",   "reply", "crash"};
@@ -27,6 +29,10 @@ std::string_view nameOf(Point point)
     case Point::ReplyBuilt: return "reply.built";
     case Point::ReplyHead: return "reply.head";
     case Point::ReplyBody: return "reply.body";
+    case Point::WebhookReceived: return "webhook.received";
+    case Point::WebhookApplied: return "webhook.applied";
+    case Point::OutboxBefore: return "outbox.before";
+    case Point::OutboxSent: return "outbox.sent";
     }
     return "";
 }
@@ -50,6 +56,8 @@ std::string_view nameOf(Operation operation)
     case Operation::Policy: return "policy";
     case Operation::Cart: return "cart";
     case Operation::Orders: return "orders";
+    case Operation::Webhook: return "webhook";
+    case Operation::Mail: return "mail";
     }
     return "";
 }

@@ -11,11 +11,27 @@
 
 namespace payonce::console {
 
-/// Named places in the server's work on one request, in the order they are reached.
-enum class Point { Received, KeyClaimed, BankBefore, BankCommitted, ResultSaved, ReplyBuilt, ReplyHead, ReplyBody };
+/// Named places in the server's work on one request, in the order they are reached. The last four: a webhook between
+/// `received` and its reply, and a mail on its way out, which has no connection.
+enum class Point {
+    Received,
+    KeyClaimed,
+    BankBefore,
+    BankCommitted,
+    ResultSaved,
+    ReplyBuilt,
+    ReplyHead,
+    ReplyBody,
+    WebhookReceived,
+    WebhookApplied,
+    OutboxBefore,
+    OutboxSent,
+};
+/// How many there are.
+inline constexpr std::size_t kPointCount = 12;
 
 /// What a request is for.
-enum class Operation { Pay, Tokenise, Status, Abandon, Report, Policy, Cart, Orders };
+enum class Operation { Pay, Tokenise, Status, Abandon, Report, Policy, Cart, Orders, Webhook, Mail };
 
 enum class ConnectionEnd { Fin, Rst };
 
@@ -73,6 +89,7 @@ struct Expectation
     std::vector<std::string> rulesFired;
     std::vector<int> charges; ///< any of these counts is right
     std::optional<int> ordersPaid;
+    std::optional<int> mails; ///< arrived or still in the outbox
     std::optional<int> postsPerAttempt;
     std::optional<std::string> state;   ///< of the client; looked at by whoever runs the client
     std::optional<std::string> verdict; ///< a verdict code
@@ -91,7 +108,7 @@ struct Scenario
 /// `bank.committed`; without the `@n` of the reply points.
 [[nodiscard]] std::string_view nameOf(Point point);
 [[nodiscard]] std::optional<Point> pointOf(std::string_view name);
-/// `pay`, `tokenise`, `status`, `abandon`, `report`, `policy`, `cart`, `orders`.
+/// `pay`, `tokenise`, `status`, `abandon`, `report`, `policy`, `cart`, `orders`, `webhook`, `mail`.
 [[nodiscard]] std::string_view nameOf(Operation operation);
 [[nodiscard]] std::optional<Operation> operationOf(std::string_view name);
 /// `delay`, `hang`, …

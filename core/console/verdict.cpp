@@ -8,6 +8,8 @@ VerdictCode judge(const ActionFacts& facts)
 {
     if (facts.charges > 1)
         return VerdictCode::ChargedTwice;
+    if (facts.hasDiscrepancy || (facts.charges == 1 && facts.orderClosed && !facts.orderPaid))
+        return VerdictCode::ChargedOrderCancelled;
     if (facts.recordOpen)
         return VerdictCode::UnknownBeingChecked;
     if (facts.charges == 1)
@@ -30,6 +32,7 @@ std::string_view codeOf(VerdictCode code)
     case VerdictCode::ChargedOnce: return "charged_once";
     case VerdictCode::UnknownBeingChecked: return "unknown_being_checked";
     case VerdictCode::ChargedOrderOpen: return "charged_order_open";
+    case VerdictCode::ChargedOrderCancelled: return "charged_order_cancelled";
     case VerdictCode::ChargedTwice: return "charged_twice";
     }
     return "";
@@ -42,6 +45,7 @@ std::string_view phraseOf(VerdictCode code)
     case VerdictCode::ChargedOnce: return "charged once";
     case VerdictCode::UnknownBeingChecked: return "unknown, being checked";
     case VerdictCode::ChargedOrderOpen: return "charged but order not finished";
+    case VerdictCode::ChargedOrderCancelled: return "charged but order cancelled";
     case VerdictCode::ChargedTwice: return "charged twice";
     }
     return "";
@@ -55,6 +59,8 @@ std::string_view wordsOf(VerdictCode code)
     case VerdictCode::UnknownBeingChecked:
         return "The shop does not know yet whether the bank charged this payment; it is asking.";
     case VerdictCode::ChargedOrderOpen: return "The bank charged this payment once, but the order is not marked paid.";
+    case VerdictCode::ChargedOrderCancelled:
+        return "The bank and the shop say different things about this payment: a person must look at it.";
     case VerdictCode::ChargedTwice: return "The bank charged this payment more than once.";
     }
     return "";

@@ -11,7 +11,7 @@
 namespace payonce::console {
 
 /// Worst last, so that the total of several actions is their maximum.
-enum class VerdictCode { NotCharged, ChargedOnce, UnknownBeingChecked, ChargedOrderOpen, ChargedTwice };
+enum class VerdictCode { NotCharged, ChargedOnce, UnknownBeingChecked, ChargedOrderOpen, ChargedOrderCancelled, ChargedTwice };
 
 /// The facts about one action, counted in the records of bank, shop and arrivals.
 struct ActionFacts
@@ -24,6 +24,8 @@ struct ActionFacts
     int attempts = 0;        ///< distinct attempt numbers among them
     int probes = 0;
     std::vector<std::string> evidence; ///< charge ids, order ids
+    bool orderClosed = false;          ///< it never became paid, and never will
+    bool hasDiscrepancy = false;       ///< an event of the bank says otherwise than the record
 };
 
 struct ActionVerdict

@@ -75,6 +75,7 @@ struct KeyRecord
     std::optional<AbandonReason> reason{}; ///< of Abandoned
     std::string heldBy{};                  ///< of Abandoned with CartTaken
     std::optional<StoredAnswer> answer{};  ///< of Succeeded and Failed
+    bool hasDiscrepancy = false;           ///< an event of the bank says otherwise; people must look
     friend bool operator==(const KeyRecord&, const KeyRecord&) = default;
 };
 

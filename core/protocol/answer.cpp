@@ -121,12 +121,15 @@ Problem problemOf(const KeyRecord& record, std::chrono::seconds retryAfter)
 
 OrderedJson openStatus(const KeyRecord& record, std::chrono::seconds retryAfter)
 {
-    return {{"action_id", record.id.toString()},
-            {"kind", idempotency::nameOf(record.kind)},
-            {"state", values::nameOf(record.state)},
-            {"cancel_requested", record.cancelRequested},
-            {"first_seen", values::toRfc3339(record.firstSeen)},
-            {"retry_after", retryAfter.count()}};
+    OrderedJson json = {{"action_id", record.id.toString()},
+                        {"kind", idempotency::nameOf(record.kind)},
+                        {"state", values::nameOf(record.state)},
+                        {"cancel_requested", record.cancelRequested},
+                        {"first_seen", values::toRfc3339(record.firstSeen)},
+                        {"retry_after", retryAfter.count()}};
+    if (record.hasDiscrepancy)
+        json["discrepancy"] = true;
+    return json;
 }
 
 OrderedJson abandonedStatus(const KeyRecord& record)
@@ -136,6 +139,8 @@ OrderedJson abandonedStatus(const KeyRecord& record)
         {"action_id", record.id.toString()}, {"state", "abandoned"}, {"reason", idempotency::nameOf(*record.reason)}};
     if (!record.heldBy.empty())
         json["held_by"] = record.heldBy;
+    if (record.hasDiscrepancy)
+        json["discrepancy"] = true;
     return json;
 }
 
@@ -143,7 +148,8 @@ OrderedJson abandonedStatus(const KeyRecord& record)
 std::string settledStatus(const KeyRecord& record)
 {
     const std::string head = R"({"action_id":")" + record.id.toString() + R"(","kind":")" + idempotency::nameOf(record.kind) +
-                             R"(","state":")" + values::nameOf(record.state) + '"';
+                             R"(","state":")" + values::nameOf(record.state) +
+                             (record.hasDiscrepancy ? R"(","discrepancy":true)" : "\"");
     if (!record.answer)
         return head + '}';
     return head + R"(,"result":{"status":)" + std::to_string(record.answer->status) + R"(,"body":)" + record.answer->body +

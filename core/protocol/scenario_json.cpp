@@ -18,8 +18,11 @@ using retry::State;
 constexpr std::array kStates = {State::Editing,    State::Saving,        State::NotStarted, State::Sending,
                                 State::Confirming, State::ServerWorking, State::RetryWait,  State::Offline,
                                 State::Paid,       State::Declined,      State::Cancelled,  State::Unresolved};
-constexpr std::array kVerdicts = {console::VerdictCode::NotCharged, console::VerdictCode::ChargedOnce,
-                                  console::VerdictCode::UnknownBeingChecked, console::VerdictCode::ChargedOrderOpen,
+constexpr std::array kVerdicts = {console::VerdictCode::NotCharged,
+                                  console::VerdictCode::ChargedOnce,
+                                  console::VerdictCode::UnknownBeingChecked,
+                                  console::VerdictCode::ChargedOrderOpen,
+                                  console::VerdictCode::ChargedOrderCancelled,
                                   console::VerdictCode::ChargedTwice};
 constexpr int kMostCount = 1'000'000;
 constexpr std::size_t kMostAlternatives = 10;
@@ -114,7 +117,7 @@ std::vector<int> readCharges(PlacedValue json)
 
 console::Expectation readExpectation(PlacedValue json, const std::vector<console::Rule>& rules)
 {
-    json.allowOnly({"rules_fired", "charges", "orders_paid", "posts_per_attempt", "state", "verdict"});
+    json.allowOnly({"rules_fired", "charges", "orders_paid", "mails", "posts_per_attempt", "state", "verdict"});
     console::Expectation expect;
     if (auto fired = json.member("rules_fired"))
         expect.rulesFired = readFired(*fired, rules);
@@ -122,6 +125,8 @@ console::Expectation readExpectation(PlacedValue json, const std::vector<console
         expect.charges = readCharges(*charges);
     if (auto orders = json.member("orders_paid"))
         expect.ordersPaid = readCount(*orders);
+    if (auto mails = json.member("mails"))
+        expect.mails = readCount(*mails);
     if (auto posts = json.member("posts_per_attempt"))
         expect.postsPerAttempt = readCount(*posts);
     if (auto state = json.member("state"))

@@ -81,6 +81,8 @@ OrderedJson expectationJson(const console::Expectation& expect)
         json["charges"] = expect.charges;
     if (expect.ordersPaid)
         json["orders_paid"] = *expect.ordersPaid;
+    if (expect.mails)
+        json["mails"] = *expect.mails;
     if (expect.postsPerAttempt)
         json["posts_per_attempt"] = *expect.postsPerAttempt;
     if (expect.state)

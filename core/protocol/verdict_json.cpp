@@ -13,8 +13,9 @@ namespace {
 using console::ActionVerdict;
 using console::VerdictCode;
 
-constexpr std::array kCodes = {VerdictCode::NotCharged, VerdictCode::ChargedOnce, VerdictCode::UnknownBeingChecked,
-                               VerdictCode::ChargedOrderOpen, VerdictCode::ChargedTwice};
+constexpr std::array kCodes = {
+    VerdictCode::NotCharged,       VerdictCode::ChargedOnce,           VerdictCode::UnknownBeingChecked,
+    VerdictCode::ChargedOrderOpen, VerdictCode::ChargedOrderCancelled, VerdictCode::ChargedTwice};
 
 std::optional<VerdictCode> codeMember(const Json& json)
 {
@@ -66,7 +67,9 @@ std::optional<ActionVerdict> actionOf(const Json& json)
         return {};
     const bool open = *code == VerdictCode::UnknownBeingChecked;
     const bool paid = *code == VerdictCode::ChargedOnce;
-    return ActionVerdict{{std::move(*id), *charges, paid, open, *posts, *attempts, *probes, std::move(*evidence)}, *code};
+    const bool closed = *code == VerdictCode::ChargedOrderCancelled;
+    return ActionVerdict{{std::move(*id), *charges, paid, open, *posts, *attempts, *probes, std::move(*evidence), closed},
+                         *code};
 }
 
 std::optional<RuleHits> hitsOf(const Json& json)

@@ -49,6 +49,7 @@ enum Column {
     AnswerBody,
     Asked,
     NextAskAt,
+    HasDiscrepancy,
     ColumnCount,
 };
 
@@ -128,7 +129,8 @@ QString selectRecordsWhere(const QString& condition)
                "r.payment_method, r.email, r.valid_until, r.state, r.owner, r.fence, r.lease_until, r.bank_key, "
                "r.cancel_requested, "
                "r.first_seen, r.settled_at, r.payment_id, r.order_id, o.number, r.charge_id, r.decline_code, r.reason, "
-               "r.held_by, r.answer_status, r.answer_body, r.asked, r.next_ask_at "
+               "r.held_by, r.answer_status, r.answer_body, r.asked, r.next_ask_at, "
+               "EXISTS (SELECT 1 FROM discrepancies AS d WHERE d.account = r.account AND d.action_id = r.action_id) "
                "FROM key_records AS r LEFT JOIN orders AS o ON o.id = r.order_id WHERE ") +
            condition;
 }
@@ -157,7 +159,8 @@ Result<RecordRow, StorageError> recordOf(const Row& row)
                      .orderNumber = textOf(row.at(OrderNumber)),
                      .chargeId = textOf(row.at(ChargeId)),
                      .declineCode = textOf(row.at(DeclineCode)),
-                     .heldBy = textOf(row.at(HeldBy))};
+                     .heldBy = textOf(row.at(HeldBy)),
+                     .hasDiscrepancy = row.at(HasDiscrepancy).toBool()};
     if (const auto read = readOptionals(row, record); !read)
         return Failure(read.error());
     return RecordRow{std::move(record), {row.at(Asked).toInt(), timeOf(row.at(NextAskAt))}};
@@ -216,14 +219,15 @@ Result<std::optional<KeyRecord>, StorageError> findKeptByOrder(Database& databas
     const auto rows = database.select(
         QStringLiteral(
             "SELECT id, number, account, action_id, cart_id, amount_minor, currency, status, created_at, payment_id, "
-            "charge_id, decline_code, reason, policy_id, fingerprint, settled_at FROM orders "
-            "WHERE account = ? AND action_id = ?"),
+            "charge_id, decline_code, reason, policy_id, fingerprint, settled_at, "
+            "EXISTS (SELECT 1 FROM discrepancies AS d WHERE d.account = orders.account AND d.action_id = orders.action_id) "
+            "FROM orders WHERE account = ? AND action_id = ?"),
         {bound(key.account), bound(key.id)});
     if (!rows)
         return Failure(rows.error());
     if (rows->isEmpty())
         return std::optional<KeyRecord>();
-    enum { PaymentKey = 9, Charge, Decline, WhyAbandoned, Policy, Print, Settled };
+    enum { PaymentKey = 9, Charge, Decline, WhyAbandoned, Policy, Print, Settled, IsContradicted };
     const Row& row = rows->first();
     const auto order = orderFromRow(row);
     const auto fingerprint = fingerprintOf(row.at(Print));
@@ -241,7 +245,8 @@ Result<std::optional<KeyRecord>, StorageError> findKeptByOrder(Database& databas
                    .orderNumber = order->number,
                    .chargeId = textOf(row.at(Charge)),
                    .declineCode = textOf(row.at(Decline)),
-                   .reason = idempotency::abandonReasonOf(textOf(row.at(WhyAbandoned)))};
+                   .reason = idempotency::abandonReasonOf(textOf(row.at(WhyAbandoned))),
+                   .hasDiscrepancy = row.at(IsContradicted).toBool()};
     if (order->status == idempotency::OrderStatus::Paid)
         kept.state = values::RecordState::Succeeded;
     else

@@ -1,6 +1,7 @@
 #include "storage/server_ledger.h"
 
 #include "storage/binding.h"
+#include "storage/outbox_table.h"
 #include "storage/undoable.h"
 #include "values/check.h"
 
@@ -31,7 +32,7 @@ namespace {
 constexpr std::int32_t kApplicationId = 0x504c6467;
 
 const QStringList kSteps{QStringLiteral(":/schema/ledger_1.sql"), QStringLiteral(":/schema/ledger_2.sql"),
-                         QStringLiteral(":/schema/ledger_3.sql")};
+                         QStringLiteral(":/schema/ledger_3.sql"), QStringLiteral(":/schema/ledger_4.sql")};
 
 /// "No row" of a write that its condition should have let through.
 Result<void, StorageError> exactlyOne(const Result<std::int64_t, StorageError>& changed)
@@ -144,6 +145,8 @@ Result<KeyRecord, StorageError> ServerLedger::settleRecord(const KeyRecord& reco
         after->answer = m_render(*after);
     if (const auto written = writeSettled(*after); !written)
         return Failure(written.error());
+    if (const auto put = putReceipt(*after, now); !put)
+        return Failure(put.error());
     return *std::move(after);
 }
 
@@ -183,20 +186,22 @@ Result<AbandonDecision, StoreError> ServerLedger::abandon(const RecordKey& key, 
 Result<KeyRecord, StoreError> ServerLedger::takeOverAndSettle(const RecordKey& key, const WriterStamp& stamp,
                                                               const BankRow& row)
 {
-    const auto work = [&]() -> Result<KeyRecord, StorageError> {
-        auto found = findRow(key.account, key.id);
-        if (!found)
-            return Failure(found.error());
-        if (!*found)
-            return Failure(StorageError::Failed);
-        if (!settled((*found)->record, row, stamp.now))
-            return std::move((*found)->record);
-        auto taken = takeOverOne(**found, stamp);
-        if (!taken)
-            return taken;
-        return settleRecord(*taken, row, stamp.now);
-    };
-    return undoable(m_database, work).map_error(toStoreError);
+    return undoable(m_database, [&] { return settleInPart(key, stamp, row); }).map_error(toStoreError);
+}
+
+Result<KeyRecord, StorageError> ServerLedger::settleInPart(const RecordKey& key, const WriterStamp& stamp, const BankRow& row)
+{
+    auto found = findRow(key.account, key.id);
+    if (!found)
+        return Failure(found.error());
+    if (!*found)
+        return Failure(StorageError::Failed);
+    if (!settled((*found)->record, row, stamp.now))
+        return std::move((*found)->record);
+    auto taken = takeOverOne(**found, stamp);
+    if (!taken)
+        return taken;
+    return settleRecord(*taken, row, stamp.now);
 }
 
 Result<KeyRecord, StorageError> ServerLedger::takeOverOne(const RecordRow& row, const WriterStamp& stamp)
@@ -244,6 +249,18 @@ Result<void, StorageError> ServerLedger::writeSettled(const KeyRecord& record)
                        "WHERE id = ? AND status = 'open'"),
         {bound(std::string_view(idempotency::nameOf(idempotency::orderStatusFor(record.state)))), bound(record.chargeId),
          bound(record.declineCode), reason, bound(record.settledAt), bound(record.orderId)}));
+}
+
+// Whoever settles, the receipt is written here and nowhere else: in the transaction that makes the payment paid.
+Result<void, StorageError> ServerLedger::putReceipt(const KeyRecord& record, WallTime now)
+{
+    if (record.state != values::RecordState::Succeeded)
+        return {};
+    CHECK(record.terms);
+    return putMail(
+        m_database,
+        {MailKind::Receipt, "receipt:" + record.paymentId, record.account, record.id, record.orderId, record.terms->email},
+        now);
 }
 
 Result<KeyRecord, StoreError> ServerLedger::markUnknown(const Ownership& by)

@@ -49,6 +49,10 @@ public:
     [[nodiscard]] values::Result<std::optional<idempotency::KeyRecord>, idempotency::StoreError>
     find(const std::string& account, const values::ActionId& id) override;
 
+    /// takeOverAndSettle() for a caller that has a part of the transaction of its own, in which more happens.
+    [[nodiscard]] values::Result<idempotency::KeyRecord, StorageError>
+    settleInPart(const idempotency::RecordKey& key, const idempotency::WriterStamp& stamp, const idempotency::BankRow& row);
+
 private:
     template <class T> using Stored = values::Result<T, StorageError>;
 
@@ -71,6 +75,7 @@ private:
     [[nodiscard]] Stored<idempotency::FenceNumber> newestFence();
     [[nodiscard]] Stored<void> keepFence(idempotency::FenceNumber newest);
     [[nodiscard]] Stored<void> writeSettled(const idempotency::KeyRecord& record);
+    [[nodiscard]] Stored<void> putReceipt(const idempotency::KeyRecord& record, values::WallTime now);
     [[nodiscard]] Stored<std::vector<RecordRow>> dueForTakeOver(const std::string& owner, values::WallTime now, int limit,
                                                                 const std::vector<values::ActionId>& busy);
     [[nodiscard]] Stored<std::vector<idempotency::KeyRecord>> takeOver(const std::vector<RecordRow>& due,

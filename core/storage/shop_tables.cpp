@@ -281,6 +281,8 @@ Result<void, StoreError> ShopTables::reset()
                                    QStringLiteral("DELETE FROM reports"), QStringLiteral("DELETE FROM carts"),
                                    QStringLiteral("DELETE FROM payment_methods"), QStringLiteral("DELETE FROM accounts"),
                                    QStringLiteral("DELETE FROM outbox"), QStringLiteral("DELETE FROM mails"),
+                                   QStringLiteral("DELETE FROM webhook_events"), QStringLiteral("DELETE FROM webhook_facts"),
+                                   QStringLiteral("DELETE FROM discrepancies"), QStringLiteral("DELETE FROM support_tasks"),
                                    QStringLiteral("UPDATE counters SET value = 1000 WHERE name = 'order_number'")}) {
             if (const auto done = m_database.change(sql); !done)
                 return Failure(done.error());

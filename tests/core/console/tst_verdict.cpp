@@ -35,6 +35,8 @@ private Q_SLOTS:
     void facts_giveTheVerdict_data();
     void facts_giveTheVerdict();
     void total_isTheWorstOfAll();
+    void discrepancy_outweighsAllButASecondCharge();
+    void chargeWithAClosedOrder_isChargedOrderCancelled();
     void noAction_isNotCharged();
     void everyCode_hasTheContractsNames_data();
     void everyCode_hasTheContractsNames();
@@ -70,8 +72,33 @@ void VerdictTest::total_isTheWorstOfAll()
     QCOMPARE(worst(good), VerdictCode::ChargedOnce);
     const std::vector open = {verdict(VerdictCode::ChargedOrderOpen), verdict(VerdictCode::UnknownBeingChecked)};
     QCOMPARE(worst(open), VerdictCode::ChargedOrderOpen);
-    const std::vector twice = {verdict(VerdictCode::ChargedTwice), verdict(VerdictCode::ChargedOrderOpen)};
+    const std::vector cancelled = {verdict(VerdictCode::ChargedOrderOpen), verdict(VerdictCode::ChargedOrderCancelled)};
+    QCOMPARE(worst(cancelled), VerdictCode::ChargedOrderCancelled);
+    const std::vector twice = {verdict(VerdictCode::ChargedTwice), verdict(VerdictCode::ChargedOrderCancelled)};
     QCOMPARE(worst(twice), VerdictCode::ChargedTwice);
+}
+
+void VerdictTest::discrepancy_outweighsAllButASecondCharge()
+{
+    for (const int charges : {0, 1}) {
+        for (const bool recordOpen : {false, true}) {
+            auto contradicted = facts(charges, charges == 1, recordOpen);
+            contradicted.hasDiscrepancy = true;
+            QCOMPARE(judge(contradicted), VerdictCode::ChargedOrderCancelled);
+        }
+    }
+    auto twice = facts(2, true, false);
+    twice.hasDiscrepancy = true;
+    QCOMPARE(judge(twice), VerdictCode::ChargedTwice);
+}
+
+void VerdictTest::chargeWithAClosedOrder_isChargedOrderCancelled()
+{
+    auto closed = facts(1, false, false);
+    closed.orderClosed = true;
+    QCOMPARE(judge(closed), VerdictCode::ChargedOrderCancelled);
+    closed.charges = 0;
+    QCOMPARE(judge(closed), VerdictCode::NotCharged);
 }
 
 void VerdictTest::noAction_isNotCharged()
@@ -90,6 +117,8 @@ void VerdictTest::everyCode_hasTheContractsNames_data()
                              << QByteArray("unknown, being checked");
     QTest::newRow("open") << VerdictCode::ChargedOrderOpen << QByteArray("charged_order_open")
                           << QByteArray("charged but order not finished");
+    QTest::newRow("cancelled") << VerdictCode::ChargedOrderCancelled << QByteArray("charged_order_cancelled")
+                               << QByteArray("charged but order cancelled");
     QTest::newRow("twice") << VerdictCode::ChargedTwice << QByteArray("charged_twice") << QByteArray("charged twice");
 }
 

@@ -40,6 +40,7 @@ private Q_SLOTS:
     void abandonedRecord_answersAPostByItsReason_data();
     void abandonedRecord_answersAPostByItsReason();
     void status_isTheContracts();
+    void discrepancy_isToldInEveryStateAndOnlyThere();
     void droppedAnswer_isSaidToBeSo();
     void statusOfAnOpenRecord_saysWhenToAskAgain();
     void problem_isTheContracts();
@@ -151,6 +152,23 @@ void AnswerTest::status_isTheContracts()
     auto wishing = samples::openRecord(RecordState::Unknown);
     wishing.cancelRequested = true;
     QCOMPARE(body(wishing), fixture("action_cancel_requested.json"));
+}
+
+void AnswerTest::discrepancy_isToldInEveryStateAndOnlyThere()
+{
+    for (auto record : {samples::openRecord(RecordState::InProgress), samples::succeeded(), samples::declined(),
+                        samples::abandoned(AbandonReason::Cancelled)}) {
+        QVERIFY(!bytes(answerToStatus(record, kRetryAfter).body).contains("discrepancy"));
+        record.hasDiscrepancy = true;
+        const auto json = Json::parse(answerToStatus(record, kRetryAfter).body);
+        QVERIFY(json.at("discrepancy").get<bool>());
+        QVERIFY(!bytes(answerToPost(record, kRetryAfter).body).contains("discrepancy")); // what was answered stays as it is
+    }
+    auto paid = samples::succeeded();
+    paid.hasDiscrepancy = true;
+    QByteArray expected = fixture("action_succeeded.json");
+    expected.replace(R"("state":"succeeded","result")", R"("state":"succeeded","discrepancy":true,"result")");
+    QCOMPARE(bytes(answerToStatus(paid, kRetryAfter).body), expected);
 }
 
 void AnswerTest::droppedAnswer_isSaidToBeSo()

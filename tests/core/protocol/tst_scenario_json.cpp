@@ -232,7 +232,7 @@ void ScenarioJsonTest::everyMember_isRead()
     const auto scenario = parseScenario(R"({"schema":1,"name":"a-b-2","about":"One.","seed":9007199254740992,
         "steps":[{"do":"pay","card":"4000000000000002"},{"do":"wait","state":"Declined"}],
         "rules":[{"id":"z","match":{"op":"status","nth":3},"at":"reply.body@7","do":{"cut":{"end":"rst"}},"times":2}],
-        "expect":{"rules_fired":["z"],"charges":[0,1],"orders_paid":1,"posts_per_attempt":1,"state":"Paid","verdict":"charged_once"}})");
+        "expect":{"rules_fired":["z"],"charges":[0,1],"orders_paid":1,"mails":1,"posts_per_attempt":1,"state":"Paid","verdict":"charged_once"}})");
     QVERIFY(scenario.has_value());
     QCOMPARE(bytes(scenario->about), QByteArray("One."));
     QCOMPARE(scenario->seed, 9'007'199'254'740'992ULL);
@@ -248,6 +248,7 @@ void ScenarioJsonTest::everyMember_isRead()
     QVERIFY(scenario->expect.rulesFired == std::vector<std::string>{"z"});
     QVERIFY(scenario->expect.charges == (std::vector<int>{0, 1}));
     QVERIFY(scenario->expect.ordersPaid == 1);
+    QVERIFY(scenario->expect.mails == 1);
     QVERIFY(scenario->expect.postsPerAttempt == 1);
     QVERIFY(scenario->expect.state == "Paid");
     QVERIFY(scenario->expect.verdict == "charged_once");

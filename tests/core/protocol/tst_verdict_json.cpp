@@ -61,7 +61,7 @@ void VerdictJsonTest::contractsVerdict_isRead()
 void VerdictJsonTest::everyCode_survivesTheWire()
 {
     for (const auto code : {VerdictCode::NotCharged, VerdictCode::ChargedOnce, VerdictCode::UnknownBeingChecked,
-                            VerdictCode::ChargedOrderOpen, VerdictCode::ChargedTwice}) {
+                            VerdictCode::ChargedOrderOpen, VerdictCode::ChargedOrderCancelled, VerdictCode::ChargedTwice}) {
         auto report = contractsReport();
         report.code = code;
         report.unmet = {"charges: 2, expected 1"};

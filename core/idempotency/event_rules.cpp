@@ -1,0 +1,64 @@
+#include "idempotency/event_rules.h"
+
+#include "values/check.h"
+
+namespace payonce::idempotency {
+
+namespace {
+
+/// Money did not move, whatever the record calls it: a decline and a fence say the same.
+bool isUncharged(RecordState state)
+{
+    return state == RecordState::Failed || state == RecordState::Abandoned;
+}
+
+bool agrees(const BankEvent& event, const KeyRecord& record)
+{
+    if (event.row.state == BankState::Declined)
+        return isUncharged(record.state);
+    return record.state == RecordState::Succeeded && record.chargeId == event.row.chargeId;
+}
+
+bool isOfItsAmount(const BankEvent& event, const KeyRecord& record)
+{
+    return record.terms && record.terms->amount == event.amount;
+}
+
+} // namespace
+
+const char* transitionOf(const BankEvent& event)
+{
+    CHECK(event.row.state == BankState::Approved || event.row.state == BankState::Declined);
+    return event.row.state == BankState::Approved ? "charge.succeeded" : "charge.declined";
+}
+
+const char* nameOf(EventOutcome outcome)
+{
+    switch (outcome) {
+    case EventOutcome::Applied: return "applied";
+    case EventOutcome::Agrees: return "agrees";
+    case EventOutcome::SameFact: return "same_fact";
+    case EventOutcome::Late: return "late";
+    case EventOutcome::Parked: return "parked";
+    case EventOutcome::Contradiction: return "contradiction";
+    case EventOutcome::Duplicate: return "duplicate";
+    }
+    return "";
+}
+
+EventOutcome decideEvent(const BankEvent& event, const EventFacts& facts)
+{
+    if (!facts.record)
+        return EventOutcome::Parked;
+    if (facts.isFactKnown)
+        return EventOutcome::SameFact;
+    if (facts.newestSequence && event.sequence < *facts.newestSequence)
+        return EventOutcome::Late;
+    if (!isOfItsAmount(event, *facts.record))
+        return EventOutcome::Contradiction;
+    if (!values::isTerminal(facts.record->state))
+        return EventOutcome::Applied;
+    return agrees(event, *facts.record) ? EventOutcome::Agrees : EventOutcome::Contradiction;
+}
+
+} // namespace payonce::idempotency
