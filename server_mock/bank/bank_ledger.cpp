@@ -23,6 +23,8 @@ namespace {
 /// `PBnk`: how a bank's file is told from others (PRAGMA application_id).
 constexpr std::int32_t kApplicationId = 0x50426e6b;
 
+const QStringList kSteps{QStringLiteral(":/schema/bank_1.sql"), QStringLiteral(":/schema/bank_2.sql")};
+
 const char* nameOf(BankState state)
 {
     switch (state) {
@@ -57,7 +59,7 @@ Result<ChargeEntry, StorageError> entryOf(const storage::Row& row)
 
 BankLedger::Outcome<std::unique_ptr<BankLedger>> BankLedger::open(const QString& path, const std::string& newBankId)
 {
-    auto database = storage::Database::open(path, {kApplicationId, {QStringLiteral(":/schema/bank_1.sql")}});
+    auto database = storage::Database::open(path, {kApplicationId, kSteps});
     if (!database)
         return Failure(toStoreError(database.error()));
     std::unique_ptr<BankLedger> ledger(new BankLedger(std::move(*database)));
@@ -124,14 +126,26 @@ BankLedger::Outcome<BankRow> BankLedger::charge(const ChargeOrder& order, const 
         return Failure(code.error());
     const bool isApproved = code->empty();
     const BankState state = isApproved ? BankState::Approved : BankState::Declined;
-    const auto added = change(
-        QStringLiteral("INSERT INTO charges (bank_key, state, action_id, charge_id, amount, currency, decline_code, at) "
-                       "VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (bank_key) DO NOTHING"),
-        {bound(order.key), bound(std::string_view(nameOf(state))), bound(order.actionId),
-         isApproved ? bound(stamp.chargeId) : QVariant(), bound(order.amount.minorUnits), bound(order.amount.currency.code()),
-         isApproved ? QVariant() : bound(*code), bound(values::toRfc3339(stamp.now))});
-    if (!added)
-        return Failure(added.error());
+    const QVariantList values{bound(order.key),
+                              bound(std::string_view(nameOf(state))),
+                              bound(order.actionId),
+                              isApproved ? bound(stamp.chargeId) : QVariant(),
+                              bound(order.amount.minorUnits),
+                              bound(order.amount.currency.code()),
+                              isApproved ? QVariant() : bound(*code),
+                              bound(values::toRfc3339(stamp.now))};
+    // Only who writes the row has something to tell: the event is the charge's, in one part of the transaction with it.
+    const auto work = [&]() -> Result<void, StorageError> {
+        const auto inserted = m_database->change(
+            QStringLiteral("INSERT INTO charges (bank_key, state, action_id, charge_id, amount, currency, decline_code, at) "
+                           "VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (bank_key) DO NOTHING"),
+            values);
+        if (!inserted)
+            return Failure(inserted.error());
+        return *inserted == 1 ? m_events.put(order.key, stamp.now) : Result<void, StorageError>();
+    };
+    if (const auto written = storage::undoable(*m_database, work); !written)
+        return Failure(toStoreError(written.error()));
     return lookup(order.key);
 }
 
@@ -177,8 +191,21 @@ BankLedger::Outcome<std::vector<ChargeEntry>> BankLedger::charges()
     return entries;
 }
 
+BankLedger::Outcome<std::vector<WaitingEvent>> BankLedger::takeEvents(values::WallTime now, std::chrono::milliseconds lease,
+                                                                      int limit)
+{
+    return storage::undoable(*m_database, [&] { return m_events.takeDue(now, lease, limit); }).map_error(toStoreError);
+}
+
+BankLedger::Outcome<void> BankLedger::endEvent(const WaitingEvent& event, EventEnd how, values::WallTime now)
+{
+    return storage::undoable(*m_database, [&] { return m_events.end(event, how, now); }).map_error(toStoreError);
+}
+
 BankLedger::Outcome<void> BankLedger::clear()
 {
+    if (const auto cleared = change(QStringLiteral("DELETE FROM events"), {}); !cleared)
+        return cleared;
     if (const auto cleared = change(QStringLiteral("DELETE FROM charges"), {}); !cleared)
         return cleared;
     return change(QStringLiteral("DELETE FROM cards"), {});

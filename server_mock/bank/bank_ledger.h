@@ -2,6 +2,7 @@
 #pragma once
 
 #include "bank/bank.h"
+#include "bank/bank_events.h"
 #include "bank/card.h"
 #include "idempotency/ledger_store.h"
 #include "storage/database.h"
@@ -54,11 +55,15 @@ public:
     [[nodiscard]] Outcome<idempotency::BankRow> fence(const values::BankKey& key, values::WallTime now);
     /// In the order they were made.
     [[nodiscard]] Outcome<std::vector<ChargeEntry>> charges();
-    /// Forgets every card and every charge.
+    /// As BankEvents.
+    [[nodiscard]] Outcome<std::vector<WaitingEvent>> takeEvents(values::WallTime now, std::chrono::milliseconds lease,
+                                                                int limit);
+    [[nodiscard]] Outcome<void> endEvent(const WaitingEvent& event, EventEnd how, values::WallTime now);
+    /// Forgets every card, charge and event.
     [[nodiscard]] Outcome<void> clear();
 
 private:
-    explicit BankLedger(std::unique_ptr<storage::Database> database) : m_database(std::move(database)) {}
+    explicit BankLedger(std::unique_ptr<storage::Database> database) : m_database(std::move(database)), m_events(*m_database) {}
 
     [[nodiscard]] values::Result<void, storage::StorageError> readBankId(const std::string& newBankId);
     /// One statement, undone alone if it fails.
@@ -66,6 +71,7 @@ private:
     [[nodiscard]] Outcome<std::string> declineCodeOf(const std::string& paymentMethod);
 
     std::unique_ptr<storage::Database> m_database;
+    BankEvents m_events;
     std::string m_bankId;
 };
 

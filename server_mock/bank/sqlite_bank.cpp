@@ -66,6 +66,20 @@ void SqliteBank::charges(std::function<void(std::optional<std::vector<ChargeEntr
                              });
 }
 
+void SqliteBank::takeEvents(std::chrono::milliseconds lease, int limit, std::function<void(std::vector<WaitingEvent>)> done)
+{
+    using Events = std::vector<WaitingEvent>;
+    m_thread.submit<Events>(
+        [lease, limit, now = m_clock()](BankLedger& ledger) { return ledger.takeEvents(now, lease, limit); },
+        [done = std::move(done)](batch::Outcome<Events> events) { done(events ? *std::move(events) : Events()); });
+}
+
+void SqliteBank::endEvent(const WaitingEvent& event, EventEnd how)
+{
+    m_thread.submit<void>([event, how, now = m_clock()](BankLedger& ledger) { return ledger.endEvent(event, how, now); },
+                          [](const batch::Outcome<void>&) {});
+}
+
 void SqliteBank::clear(std::function<void(bool)> done)
 {
     m_thread.submit<void>([](BankLedger& ledger) { return ledger.clear(); },

@@ -33,7 +33,11 @@ public:
 
     /// Approved and declined rows in the order they were made. Empty: the database could not be read.
     void charges(std::function<void(std::optional<std::vector<ChargeEntry>>)> done);
-    /// Forgets every card and every charge that was asked for before. False: the database failed, nothing is forgotten.
+    /// Events that are due, none where the database failed (see BankEvents), and how the delivery of one ended; an end that
+    /// cannot be kept makes it come again.
+    void takeEvents(std::chrono::milliseconds lease, int limit, std::function<void(std::vector<WaitingEvent>)> done);
+    void endEvent(const WaitingEvent& event, EventEnd how);
+    /// Forgets every card, event and charge that was asked for before. False: the database failed, nothing is forgotten.
     void clear(std::function<void(bool)> done);
 
 private:
