@@ -15,6 +15,12 @@ namespace payonce::faults {
 /// Longer texts are cut: nothing a client sends makes a row large.
 inline constexpr std::size_t kLongestField = 255;
 
+/// The first point of a request, or of a try to send a mail; what arrives is counted there.
+[[nodiscard]] inline bool isArrival(console::Point point)
+{
+    return point == console::Point::Received || point == console::Point::OutboxBefore;
+}
+
 /// How the connection ends by what the row describes.
 enum class RowEnd { None, Fin, Rst, Silence, Answer, Crash, Closed };
 

@@ -8,7 +8,7 @@ void ArrivalTally::count(const ArrivalRow& row)
 {
     if (!row.rule.empty())
         ++m_hits[row.rule];
-    if (row.point != console::Point::Received)
+    if (!isArrival(row.point))
         return;
     auto& count = m_counts[{row.account, row.actionId, row.operation}];
     ++count.arrivals;

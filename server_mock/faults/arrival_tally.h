@@ -34,7 +34,7 @@ public:
         std::int64_t lastSeq = 0;
     };
 
-    /// An arrival counts at `received`, a hit wherever a rule fired.
+    /// An arrival counts where isArrival() says so, a hit wherever a rule fired.
     void count(const ArrivalRow& row);
     /// Rules count from zero again; arrivals stay.
     void startScenario();

@@ -12,10 +12,12 @@ namespace {
 
 using console::Operation;
 
-constexpr std::array kPoints = {"received",     "key.claimed", "bank.before",  "bank.committed",
-                                "result.saved", "reply.built", "reply.head@n", "reply.body@n"};
-constexpr std::array kOperations = {Operation::Pay,    Operation::Tokenise, Operation::Status, Operation::Abandon,
-                                    Operation::Report, Operation::Policy,   Operation::Cart,   Operation::Orders};
+constexpr std::array kPoints = {"received",         "key.claimed",     "bank.before",   "bank.committed",
+                                "result.saved",     "reply.built",     "reply.head@n",  "reply.body@n",
+                                "webhook.received", "webhook.applied", "outbox.before", "outbox.sent"};
+constexpr std::array kOperations = {Operation::Pay,     Operation::Tokenise, Operation::Status, Operation::Abandon,
+                                    Operation::Report,  Operation::Policy,   Operation::Cart,   Operation::Orders,
+                                    Operation::Webhook, Operation::Mail};
 
 QByteArray bytesOf(const OrderedJson& json)
 {
@@ -84,7 +86,14 @@ QByteArray ledgerBody(const LedgerView& ledger)
     auto records = OrderedJson::array();
     for (const auto& row : ledger.records)
         records.push_back({{"action_id", row.actionId}, {"state", row.state}});
-    return bytesOf({{"charges", charges}, {"orders", orders}, {"records", records}});
+    auto mails = OrderedJson::array();
+    for (const auto& row : ledger.mails)
+        mails.push_back({{"kind", row.kind},
+                         {"to", row.to},
+                         {"action_id", row.actionId},
+                         {"order", row.orderId.empty() ? OrderedJson(nullptr) : OrderedJson(row.orderId)},
+                         {"at", row.at}});
+    return bytesOf({{"charges", charges}, {"mails", mails}, {"orders", orders}, {"records", records}});
 }
 
 RowsBody rowsBody(const std::deque<ArrivalRow>& rows, int epoch, const RowFilter& filter)

@@ -13,13 +13,13 @@ namespace payonce::faults {
 /// What is known of a request when it reaches a point; grows on the way.
 struct Arrival
 {
-    std::shared_ptr<http::Exchange> exchange;
+    std::shared_ptr<http::Exchange> exchange; ///< none of a mail: there a rule that ends the connection only sets isHit
     console::Operation operation = console::Operation::Pay;
     std::string account;
     std::string actionId; ///< empty if the request names none
     std::string attempt;  ///< the number in `Action-Attempt`, or empty
-    int nth = 0;          ///< set at Received: the how-many-th of this action and operation
-    int epoch = 0;        ///< set at Received; after a reset, an arrival of an older epoch is dropped at its next point
+    int nth = 0;          ///< set where it arrives: the how-many-th of this action and operation
+    int epoch = 0;        ///< set where it arrives; after a reset, an arrival of an older epoch is dropped at its next point
     bool isHit = false;   ///< set by the simulator: it ended, silenced or answered this connection
 };
 
@@ -34,8 +34,9 @@ public:
     FaultPoints& operator=(FaultPoints&&) = delete;
     virtual ~FaultPoints() = default;
 
-    /// Writes the journal row (at Received always, elsewhere where a rule fires), carries out the rule if one fires, and
-    /// calls `proceed` when the work goes on: at once without a rule, later after a delay, never where the rule ends it.
+    /// Writes the journal row (where something arrives always, elsewhere where a rule fires), carries out the rule if one
+    /// fires, and calls `proceed` when the work goes on: at once without a rule, later after a delay, never where the rule ends
+    /// it.
     virtual void reach(console::Point point, Arrival& arrival, std::function<void()> proceed) = 0;
     /// Passes ReplyBuilt, then writes the answer with the byte faults of ReplyHead and ReplyBody.
     virtual void answer(Arrival& arrival, const http::Response& response) = 0;

@@ -3,6 +3,7 @@
 
 #include "values/money.h"
 
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -34,6 +35,17 @@ struct RecordRow
 {
     std::string actionId;
     std::string state; ///< as in `"state":"in_progress"`
+    bool hasDiscrepancy = false;
+};
+
+/// A mail that arrived at the mail system.
+struct MailRow
+{
+    std::string kind;
+    std::string to;
+    std::string actionId;
+    std::string orderId; ///< empty where there is none
+    std::string at;
 };
 
 /// Everything in one read. Charges come from the bank's database, the rest from the shop's.
@@ -42,6 +54,8 @@ struct LedgerView
     std::vector<ChargeRow> charges;
     std::vector<OrderRow> orders;
     std::vector<RecordRow> records;
+    std::vector<MailRow> mails;
+    std::int64_t mailsWaiting = 0; ///< in the outbox; they are never dropped
 };
 
 /// Asynchronous, on the caller's thread. Implemented by the shop.

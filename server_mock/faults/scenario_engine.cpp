@@ -106,6 +106,8 @@ ArrivalRow rowFor(Point point, const Arrival& arrival)
     row.attempt = arrival.attempt;
     row.operation = arrival.operation;
     row.point = point;
+    if (!arrival.exchange)
+        return row;
     const auto& request = arrival.exchange->request();
     row.connection = request.connection;
     row.request = request.number;
@@ -170,14 +172,15 @@ bool ScenarioEngine::dropsStale(const Arrival& arrival) const
 {
     if (arrival.epoch == m_journal.epoch())
         return false;
-    arrival.exchange->end(http::End::Fin);
+    if (arrival.exchange)
+        arrival.exchange->end(http::End::Fin);
     return true;
 }
 
 void ScenarioEngine::reach(Point point, Arrival& arrival, std::function<void()> proceed)
 {
-    CHECK(arrival.exchange != nullptr);
-    if (point == Point::Received) {
+    CHECK(arrival.exchange != nullptr || arrival.operation == console::Operation::Mail);
+    if (isArrival(point)) {
         arrival.epoch = m_journal.epoch();
         arrival.nth = m_journal.tally().nextNth({arrival.account, arrival.actionId, arrival.operation});
     } else if (dropsStale(arrival)) {
@@ -185,7 +188,7 @@ void ScenarioEngine::reach(Point point, Arrival& arrival, std::function<void()> 
     }
     if (const auto* rule = firstMatch(point, arrival))
         return carryOut(*rule, arrival, std::move(proceed));
-    if (point == Point::Received)
+    if (isArrival(point))
         m_journal.append(rowFor(point, arrival));
     proceed();
 }
@@ -209,6 +212,8 @@ void ScenarioEngine::carryOut(const console::Rule& rule, Arrival& arrival, std::
         return proceed();
     }
     arrival.isHit = true;
+    if (!arrival.exchange)
+        return proceed();
     std::visit(Overloaded{[](const console::Delay&) {}, [](const console::Crash&) {},
                           [&](const console::Hang&) {
                               arrival.exchange->silence();

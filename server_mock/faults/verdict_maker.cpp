@@ -15,6 +15,7 @@ using console::VerdictCode;
 
 constexpr auto kApproved = "approved";
 constexpr auto kPaid = "paid";
+constexpr auto kClosed = "closed";
 
 using FactsById = std::map<std::string, ActionFacts>;
 
@@ -30,11 +31,13 @@ void countLedger(const LedgerView& ledger, FactsById& facts)
     for (const auto& order : ledger.orders) {
         auto& action = facts[order.actionId];
         action.orderPaid = action.orderPaid || order.status == kPaid;
+        action.orderClosed = action.orderClosed || order.status == kClosed;
         action.evidence.push_back(order.id);
     }
     for (const auto& record : ledger.records) {
         const auto state = values::recordStateOf(record.state);
         facts[record.actionId].recordOpen = state && !values::isTerminal(*state);
+        facts[record.actionId].hasDiscrepancy = record.hasDiscrepancy;
     }
 }
 
@@ -103,6 +106,7 @@ std::vector<std::string> unmetOf(const console::Expectation& expect, const Ledge
         "orders paid",
         std::count_if(ledger.orders.begin(), ledger.orders.end(), [](const OrderRow& row) { return row.status == kPaid; }),
         listOf(expect.ordersPaid));
+    unmet.checkCount("mails", static_cast<std::int64_t>(ledger.mails.size()) + ledger.mailsWaiting, listOf(expect.mails));
     checkPostsPerAttempt(unmet, tally, expect.postsPerAttempt);
     const std::string code(console::codeOf(total));
     unmet.check(!expect.verdict || *expect.verdict == code,

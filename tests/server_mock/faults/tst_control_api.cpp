@@ -177,8 +177,9 @@ void TestControlApi::points_areListed()
     QCOMPARE(
         bodyOf(*peer),
         QByteArray(
-            R"({"points":["received","key.claimed","bank.before","bank.committed","result.saved","reply.built",)"
-            R"("reply.head@n","reply.body@n"],"operations":["pay","tokenise","status","abandon","report","policy","cart","orders"],)"
+            R"({"points":["received","key.claimed","bank.before","bank.committed","result.saved","reply.built","reply.head@n",)"
+            R"("reply.body@n","webhook.received","webhook.applied","outbox.before","outbox.sent"],"operations":["pay","tokenise",)"
+            R"("status","abandon","report","policy","cart","orders","webhook","mail"],)"
             R"("actions":["delay","hang","fin","rst","cut","reply","crash"]})"));
 }
 
@@ -321,7 +322,7 @@ void TestControlApi::ledger_isShown()
     QCOMPARE(
         bodyOf(*peer),
         QByteArray(R"({"charges":[{"id":"ch_1","action_id":"a","amount":{"value":4200,"currency":"EUR"},"status":"approved",)"
-                   R"("at":"2026-11-30T10:00:00.000Z"}],"orders":[{"id":"ord_1","number":"1001","action_id":"a",)"
+                   R"("at":"2026-11-30T10:00:00.000Z"}],"mails":[],"orders":[{"id":"ord_1","number":"1001","action_id":"a",)"
                    R"("cart_id":"cart_1","amount":{"value":4200,"currency":"EUR"},"status":"paid",)"
                    R"("at":"2026-11-30T10:00:01.000Z"}],"records":[{"action_id":"a","state":"succeeded"}]})"));
 }

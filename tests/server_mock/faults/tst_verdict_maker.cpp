@@ -71,6 +71,7 @@ private Q_SLOTS:
     void facts_areCountedFromLedgersAndArrivals();
     void ledger_decidesTheCode_data();
     void ledger_decidesTheCode();
+    void discrepancy_decidesTheCode();
     void declinedCharge_isNoCharge();
     void total_isTheWorst();
     void expectation_isHeldAgainstTheFacts_data();
@@ -114,6 +115,7 @@ void TestVerdictMaker::ledger_decidesTheCode_data()
     row("in progress", 0, "open", "in_progress", VerdictCode::UnknownBeingChecked, false);
     row("unknown", 1, "open", "unknown", VerdictCode::UnknownBeingChecked, false);
     row("order open", 1, "open", "succeeded", VerdictCode::ChargedOrderOpen, false);
+    row("charged, order closed", 1, "closed", "abandoned", VerdictCode::ChargedOrderCancelled, false);
     row("charged twice", 2, "paid", "succeeded", VerdictCode::ChargedTwice, false);
 }
 
@@ -131,6 +133,15 @@ void TestVerdictMaker::ledger_decidesTheCode()
     const auto report = makeVerdict(ledger, lostReply(), {});
     QCOMPARE(static_cast<int>(report.code), code);
     QCOMPARE(report.holds(), holds);
+}
+
+void TestVerdictMaker::discrepancy_decidesTheCode()
+{
+    auto ledger = chargedOnce();
+    ledger.records.front().hasDiscrepancy = true;
+    const auto report = makeVerdict(ledger, lostReply(), {});
+    QCOMPARE(report.code, VerdictCode::ChargedOrderCancelled);
+    QVERIFY(!report.holds());
 }
 
 void TestVerdictMaker::declinedCharge_isNoCharge()
@@ -170,6 +181,8 @@ void TestVerdictMaker::expectation_isHeldAgainstTheFacts_data()
     row("other charges", false, [](Expectation& e) { e.charges = {0, 2}; });
     row("orders paid", true, [](Expectation& e) { e.ordersPaid = 1; });
     row("other orders paid", false, [](Expectation& e) { e.ordersPaid = 0; });
+    row("mails", true, [](Expectation& e) { e.mails = 2; });
+    row("other mails", false, [](Expectation& e) { e.mails = 1; });
     row("posts per attempt", true, [](Expectation& e) { e.postsPerAttempt = 1; });
     row("other posts per attempt", false, [](Expectation& e) { e.postsPerAttempt = 2; });
     row("verdict", true, [](Expectation& e) { e.verdict = "charged_once"; });
@@ -181,7 +194,10 @@ void TestVerdictMaker::expectation_isHeldAgainstTheFacts()
 {
     QFETCH(Expectation, expect);
     QFETCH(bool, holds);
-    const auto report = makeVerdict(chargedOnce(), lostReply(), expecting(expect));
+    auto ledger = chargedOnce();
+    ledger.mails.push_back({"receipt", "a@example.com", "a", "ord_1", "2026-11-30T10:00:02.000Z"});
+    ledger.mailsWaiting = 1; // it will leave, so it counts
+    const auto report = makeVerdict(ledger, lostReply(), expecting(expect));
     QCOMPARE(report.holds(), holds);
     const std::vector<payonce::protocol::RuleHits> hits{{"r1", 1}, {"r2", 0}};
     QCOMPARE(report.rules, hits);

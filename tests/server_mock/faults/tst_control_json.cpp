@@ -1,0 +1,29 @@
+// What the control API shows of mails; everything else of it is seen through its port.
+#include "faults/control_json.h"
+
+#include <QtTest/QTest>
+
+using namespace payonce::faults;
+
+class TestControlJson : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void mails_areShownAndTheOutboxIsNot()
+    {
+        LedgerView ledger;
+        ledger.mails.push_back({"receipt", "a@example.com", "a", "ord_1", "2026-11-30T10:00:02.000Z"});
+        ledger.mails.push_back({"welcome", "b@example.com", "b", "", "2026-11-30T10:00:03.000Z"});
+        ledger.mailsWaiting = 7;
+        const QByteArray expected =
+            R"({"charges":[],"mails":[)"
+            R"({"kind":"receipt","to":"a@example.com","action_id":"a","order":"ord_1","at":"2026-11-30T10:00:02.000Z"},)"
+            R"({"kind":"welcome","to":"b@example.com","action_id":"b","order":null,"at":"2026-11-30T10:00:03.000Z"}],)"
+            R"("orders":[],"records":[]})";
+        QCOMPARE(ledgerBody(ledger), expected);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestControlJson)
+#include "tst_control_json.moc"
