@@ -45,13 +45,16 @@ bool writePrivately(const QString& path, const QByteArray& content)
            file.commit();
 }
 
-QByteArray freshToken()
+QByteArray randomBytes()
 {
     std::array<quint32, kTokenWords> words{};
     QRandomGenerator::system()->fillRange(words.data(), kTokenWords);
-    const QByteArray bytes(reinterpret_cast<const char*>(words.data()),
-                           sizeof(words)); // NOLINT(*-reinterpret-cast): plain bytes
-    return bytes.toBase64(QByteArray::Base64UrlEncoding | QByteArray::OmitTrailingEquals);
+    return {reinterpret_cast<const char*>(words.data()), sizeof(words)}; // NOLINT(*-reinterpret-cast): plain bytes
+}
+
+QByteArray freshToken()
+{
+    return randomBytes().toBase64(QByteArray::Base64UrlEncoding | QByteArray::OmitTrailingEquals);
 }
 
 } // namespace
@@ -86,8 +89,18 @@ QString DataDir::tokenFile(const QString& name) const
 
 std::variant<QByteArray, Ending> DataDir::token(const QString& name) const
 {
+    return keptSecret(name, freshToken());
+}
+
+std::variant<QByteArray, Ending> DataDir::webhookSecret() const
+{
+    return keptSecret(QStringLiteral("webhook"), "whsec_" + randomBytes().toBase64());
+}
+
+std::variant<QByteArray, Ending> DataDir::keptSecret(const QString& name, const QByteArray& fresh) const
+{
     QFile kept(tokenFile(name));
-    if (!kept.exists() && !writePrivately(kept.fileName(), freshToken()))
+    if (!kept.exists() && !writePrivately(kept.fileName(), fresh))
         return Ending{ExitStatus::Storage, why(kept.fileName(), QStringLiteral("cannot be written"))};
     if (!kept.open(QIODevice::ReadOnly))
         return Ending{ExitStatus::Storage, why(kept.fileName(), kept.errorString())};

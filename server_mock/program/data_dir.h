@@ -23,6 +23,8 @@ public:
 
     /// The token in `tokens/NAME`: 256 random bits in base64url, made (0600) at the first call, the same ever after.
     [[nodiscard]] std::variant<QByteArray, Ending> token(const QString& name) const;
+    /// `tokens/webhook`, made and kept alike: `whsec_` and 256 random bits in base64, as Standard Webhooks writes a secret.
+    [[nodiscard]] std::variant<QByteArray, Ending> webhookSecret() const;
     [[nodiscard]] QString tokenFile(const QString& name) const;
 
     /// Replaces server.json (0600): readers see the old content or the new, never a part.
@@ -31,6 +33,8 @@ public:
 
 private:
     explicit DataDir(const QString& path);
+    /// The content of `tokens/NAME`; `fresh` at the first call.
+    [[nodiscard]] std::variant<QByteArray, Ending> keptSecret(const QString& name, const QByteArray& fresh) const;
 
     QString m_path; ///< absolute
     QLockFile m_lock;

@@ -89,8 +89,7 @@ std::optional<Ending> Server::start()
     compose();
     if (auto failure = listen())
         return failure;
-    m_shop->startReconciler();
-    m_shop->startPurger();
+    startWork();
     if (!m_dataDir->announce(readyLine()))
         return Ending{ExitStatus::Storage,
                       QStringLiteral("%1: cannot be written").arg(m_dataDir->file(QStringLiteral("server.json")))};
@@ -113,6 +112,10 @@ Server::Failure Server::openDataDir()
     if (const auto* ending = std::get_if<Ending>(&control))
         return *ending;
     m_controlToken = std::get<QByteArray>(control);
+    const auto webhook = m_dataDir->webhookSecret();
+    if (const auto* ending = std::get_if<Ending>(&webhook))
+        return *ending;
+    m_webhookSecret = std::get<QByteArray>(webhook);
     return {};
 }
 
@@ -177,6 +180,7 @@ void Server::compose()
                                 .uptime = uptime,
                                 .warn = logWarning,
                                 .numbers = m_numbers,
+                                .webhookSecret = m_webhookSecret,
                                 .rateLimit = m_options.rateLimit};
     m_shop = std::make_unique<shop::Shop>(std::move(settings), *m_ledger, *m_bank, *m_engine);
     m_source = std::make_unique<shop::ShopLedgerSource>(*m_bank, *m_shop);
@@ -184,6 +188,18 @@ void Server::compose()
         std::make_unique<faults::ControlApi>(faults::ControlApi::Parts{*m_engine, *m_journal, *m_source}, m_controlToken);
     m_listener = std::make_unique<http::Listener>(
         [this](std::shared_ptr<http::Exchange> exchange) { m_shop->handle(std::move(exchange)); });
+}
+
+void Server::startWork()
+{
+    m_shop->startReconciler();
+    m_shop->startPurger();
+    m_shop->startOutbox();
+    m_shop->startWebhooks();
+    // The bank tells this shop over HTTP, as a bank elsewhere would.
+    m_eventPost = std::make_unique<bank::HttpEventPost>(QUrl(urlOf(m_listener->port()) + QStringLiteral("/v1/webhooks/bank")));
+    m_eventSender = std::make_unique<bank::EventSender>(*m_bank, *m_eventPost, m_webhookSecret.toStdString(), systemTime);
+    m_eventSender->start();
 }
 
 Server::Failure Server::listen()
@@ -201,7 +217,8 @@ Server::Failure Server::listen()
 QByteArray Server::readyLine() const
 {
     QJsonObject tokens;
-    for (const QString& name : {QStringLiteral("account"), QStringLiteral("account2"), QStringLiteral("control")})
+    for (const QString& name :
+         {QStringLiteral("account"), QStringLiteral("account2"), QStringLiteral("control"), QStringLiteral("webhook")})
         tokens.insert(name, m_dataDir->tokenFile(name));
     const QJsonObject line{{QStringLiteral("ready"), true},
                            {QStringLiteral("shop"), urlOf(m_listener->port())},

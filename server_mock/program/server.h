@@ -1,6 +1,8 @@
 // One running payonce-server: shop, bank, simulator and their two ports.
 #pragma once
 
+#include "bank/event_sender.h"
+#include "bank/http_event_post.h"
 #include "bank/sqlite_bank.h"
 #include "faults/control_api.h"
 #include "http/listener.h"
@@ -44,12 +46,14 @@ private:
     [[nodiscard]] Failure openSimulator();
     [[nodiscard]] Failure listen();
     void compose();
+    void startWork();
     void finishOrWait();
 
     Options m_options;
     std::unique_ptr<DataDir> m_dataDir;
     shop::Accounts m_accounts;
     QByteArray m_controlToken;
+    QByteArray m_webhookSecret;
     shop::ShopIds m_ids;
     idempotency::LedgerNumbers m_numbers;
     std::unique_ptr<faults::ArrivalJournal> m_journal;
@@ -60,6 +64,8 @@ private:
     std::unique_ptr<shop::ShopLedgerSource> m_source;
     std::unique_ptr<faults::ControlApi> m_control;
     std::unique_ptr<http::Listener> m_listener;
+    std::unique_ptr<bank::HttpEventPost> m_eventPost;
+    std::unique_ptr<bank::EventSender> m_eventSender;
     std::optional<QDeadlineTimer> m_finishUntil;
 };
 

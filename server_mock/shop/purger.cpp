@@ -23,7 +23,9 @@ void Purger::run()
         return;
     const values::WallTime watermark = m_trusted.wall - m_parts.numbers.recordRetention;
     m_parts.records.work<values::WallTime>(
-        [watermark](ShopStore& store) -> Outcome<values::WallTime> {
+        [watermark, events = m_trusted.wall - kEventLife](ShopStore& store) -> Outcome<values::WallTime> {
+            if (const auto dropped = store.webhooks().dropBefore(events); !dropped)
+                return values::Failure(dropped.error());
             if (const auto dropped = store.tables().dropReportsBefore(watermark); !dropped)
                 return values::Failure(dropped.error());
             return store.ledger().raiseWatermark(watermark);

@@ -12,6 +12,9 @@ namespace payonce::shop {
 /// Records deleted in one batch, so that nobody waits long behind it.
 inline constexpr int kPurgedMost = 500;
 
+/// How long events of the bank and their facts are remembered.
+inline constexpr std::chrono::hours kEventLife{24 * 90};
+
 class Purger : public QObject
 {
     Q_OBJECT

@@ -14,12 +14,13 @@ struct Entry
     Endpoint endpoint;
 };
 
-constexpr std::array<Entry, 7> kEntries{{
+constexpr std::array<Entry, 8> kEntries{{
     {"/v1/policy", true, Endpoint::Policy},
     {"/v1/cart", true, Endpoint::Cart},
     {"/v1/payment-methods", false, Endpoint::ExchangeCard},
     {"/v1/payments", false, Endpoint::Pay},
     {"/v1/orders", true, Endpoint::Orders},
+    {"/v1/webhooks/bank", false, Endpoint::BankEvent},
     {"/healthz", true, Endpoint::Health},
     {"/openapi.yaml", true, Endpoint::OpenApi},
 }};
@@ -72,6 +73,7 @@ std::optional<console::Operation> operationFor(Endpoint endpoint)
     case Endpoint::Report: return console::Operation::Report;
     case Endpoint::Orders:
     case Endpoint::Order: return console::Operation::Orders;
+    case Endpoint::BankEvent: return console::Operation::Webhook;
     case Endpoint::Health:
     case Endpoint::OpenApi:
     case Endpoint::Problem: return {};

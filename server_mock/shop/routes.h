@@ -11,7 +11,21 @@
 
 namespace payonce::shop {
 
-enum class Endpoint { Policy, Cart, ExchangeCard, Pay, Status, Abandon, Report, Orders, Order, Health, OpenApi, Problem };
+enum class Endpoint {
+    Policy,
+    Cart,
+    ExchangeCard,
+    Pay,
+    Status,
+    Abandon,
+    Report,
+    Orders,
+    Order,
+    BankEvent,
+    Health,
+    OpenApi,
+    Problem
+};
 
 struct Route
 {

@@ -29,7 +29,7 @@ bool hasBody(Endpoint endpoint)
 Shop::Shop(ShopSettings settings, LedgerWriter& ledger, bank::Bank& bank, faults::FaultPoints& faults)
     : m_accounts(std::move(settings.accounts)),
       m_bankDesk(bank, settings.numbers.bankLimit),
-      m_records(ledger, m_waiting, settings.clock, std::move(settings.instance)),
+      m_records(ledger, m_waiting, settings.clock, settings.instance),
       m_parts{m_records,      m_bankDesk,    bank,
               faults,         m_waiting,     settings.numbers,
               settings.clock, settings.warn, std::move(settings.serverId)},
@@ -41,6 +41,9 @@ Shop::Shop(ShopSettings settings, LedgerWriter& ledger, bank::Bank& bank, faults
       m_orders(m_parts),
       m_reports(m_parts),
       m_rateLimit(settings.rateLimit, settings.uptime),
+      m_mailBox(m_records, settings.clock),
+      m_outbox(m_parts, m_mailBox, settings.outbox),
+      m_webhooks(m_parts, std::move(settings.webhookSecret), std::move(settings.instance)),
       m_reconciler(m_parts),
       m_purger(m_parts, std::move(settings.uptime))
 {
@@ -81,6 +84,8 @@ http::Response Shop::health() const
 
 void Shop::admit(const std::shared_ptr<Incoming>& incoming)
 {
+    if (incoming->endpoint == Endpoint::BankEvent) // its signature stands for a token
+        return m_webhooks.take(incoming);
     if (const auto problem = whyRefused(*incoming))
         refuse(incoming, *problem);
     else
@@ -118,6 +123,7 @@ void Shop::dispatch(const std::shared_ptr<Incoming>& incoming)
     case Endpoint::Report: return m_reports.take(incoming);
     case Endpoint::Orders: return m_orders.list(incoming);
     case Endpoint::Order: return m_orders.look(incoming);
+    case Endpoint::BankEvent:
     case Endpoint::Health:
     case Endpoint::OpenApi:
     case Endpoint::Problem: return; // answered before, for everybody

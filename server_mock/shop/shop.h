@@ -4,7 +4,9 @@
 #include "shop/abandonment.h"
 #include "shop/accounts.h"
 #include "shop/card_exchange.h"
+#include "shop/mail_box.h"
 #include "shop/order_book.h"
+#include "shop/outbox_sender.h"
 #include "shop/payments.h"
 #include "shop/purger.h"
 #include "shop/rate_limit.h"
@@ -13,6 +15,7 @@
 #include "shop/shop_front.h"
 #include "shop/shop_parts.h"
 #include "shop/status_query.h"
+#include "shop/webhook_desk.h"
 
 #include <memory>
 #include <string>
@@ -28,7 +31,9 @@ struct ShopSettings
     Uptime uptime; ///< besides `clock`, to notice that somebody moved it
     Warn warn;
     idempotency::LedgerNumbers numbers;
-    int rateLimit = 0; ///< requests an account and second; 0: no limit
+    OutboxNumbers outbox{};
+    QByteArray webhookSecret{}; ///< shared with the bank; without one its events are refused
+    int rateLimit = 0;          ///< requests an account and second; 0: no limit
 };
 
 /// Lives on the main thread. Ledger, bank and fault points outlive it.
@@ -43,6 +48,10 @@ public:
     void startReconciler() { m_reconciler.start(); }
     /// Begins to purge what is older than the retention.
     void startPurger() { m_purger.start(); }
+    /// Begins to send the mails that wait, those of an earlier run first.
+    void startOutbox() { m_outbox.start(); }
+    /// Begins to apply events of the bank that came before their order.
+    void startWebhooks() { m_webhooks.start(); }
     /// Work under way is dropped where it stands, and nobody who waits is answered. For an empty ledger.
     void forgetWork();
 
@@ -71,6 +80,9 @@ private:
     OrderBook m_orders;
     ReportDesk m_reports;
     RateLimit m_rateLimit;
+    MailBox m_mailBox;
+    OutboxSender m_outbox;
+    WebhookDesk m_webhooks;
     Reconciler m_reconciler;
     Purger m_purger;
 };

@@ -23,12 +23,21 @@ Outcome<LedgerView> shopView(ShopStore& store)
     const auto records = store.tables().newestRecords(kRowsViewedMost);
     if (!records)
         return values::Failure(records.error());
+    const auto mails = store.mails().newest(kRowsViewedMost);
+    if (!mails)
+        return values::Failure(mails.error());
+    const auto waiting = store.outbox().waitingCount();
+    if (!waiting)
+        return values::Failure(waiting.error());
     LedgerView view;
+    view.mailsWaiting = *waiting;
+    for (const storage::ArrivedMail& mail : *mails)
+        view.mails.push_back({mail.kind, mail.recipient, mail.actionId, mail.orderId, values::toRfc3339(mail.at)});
     for (const idempotency::Order& order : *orders)
         view.orders.push_back({order.id, order.number, order.actionId.toString(), order.cartId, order.amount,
                                idempotency::nameOf(order.status), values::toRfc3339(order.createdAt)});
     for (const idempotency::KeyRecord& record : *records)
-        view.records.push_back({record.id.toString(), values::nameOf(record.state)});
+        view.records.push_back({record.id.toString(), values::nameOf(record.state), record.hasDiscrepancy});
     return view;
 }
 

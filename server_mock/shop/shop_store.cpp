@@ -7,7 +7,12 @@
 namespace payonce::shop {
 
 ShopStore::ShopStore(std::unique_ptr<storage::Database> database, const idempotency::LedgerNumbers& numbers)
-    : m_database(std::move(database)), m_ledger(*m_database, protocol::renderStored, numbers), m_tables(*m_database)
+    : m_database(std::move(database)),
+      m_ledger(*m_database, protocol::renderStored, numbers),
+      m_tables(*m_database),
+      m_outbox(*m_database),
+      m_mails(*m_database),
+      m_webhooks(*m_database, m_ledger)
 {
 }
 

@@ -2,8 +2,10 @@
 #pragma once
 
 #include "batch/batch_thread.h"
+#include "storage/mail_table.h"
 #include "storage/server_ledger.h"
 #include "storage/shop_tables.h"
+#include "storage/webhook_tables.h"
 
 #include <QtCore/QString>
 
@@ -33,6 +35,9 @@ public:
 
     [[nodiscard]] storage::ServerLedger& ledger() { return m_ledger; }
     [[nodiscard]] storage::ShopTables& tables() { return m_tables; }
+    [[nodiscard]] storage::OutboxTable& outbox() { return m_outbox; }
+    [[nodiscard]] storage::MailTable& mails() { return m_mails; }
+    [[nodiscard]] storage::WebhookTables& webhooks() { return m_webhooks; }
     [[nodiscard]] const ShopIds& ids() const { return m_ids; }
 
 private:
@@ -42,6 +47,9 @@ private:
     std::unique_ptr<storage::Database> m_database;
     storage::ServerLedger m_ledger;
     storage::ShopTables m_tables;
+    storage::OutboxTable m_outbox;
+    storage::MailTable m_mails;
+    storage::WebhookTables m_webhooks;
     ShopIds m_ids;
 };
 

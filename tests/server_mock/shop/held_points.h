@@ -28,6 +28,12 @@ public:
         m_heldPoint.reset();
         m_held.clear();
     }
+    /// The next `times` mails or requests that come to `point` are hit: their connection ends there.
+    void hitAt(console::Point point, int times)
+    {
+        m_hitPoint = point;
+        m_hits = times;
+    }
     /// How often `point` was reached.
     [[nodiscard]] int reached(console::Point point) const { return m_reached[static_cast<std::size_t>(point)]; }
     [[nodiscard]] int answered() const { return m_answered; }
@@ -39,6 +45,12 @@ public:
         ++m_reached[static_cast<std::size_t>(point)];
         if (point == console::Point::Received)
             m_lastArrival = {nullptr, arrival.operation, arrival.account, arrival.actionId, arrival.attempt, arrival.nth};
+        if (point == m_hitPoint && m_hits > 0) {
+            --m_hits;
+            arrival.isHit = true;
+            if (arrival.exchange)
+                arrival.exchange->end(http::End::Rst);
+        }
         if (point == m_heldPoint)
             m_held.push_back(std::move(proceed));
         else
@@ -54,7 +66,9 @@ public:
 private:
     std::optional<console::Point> m_heldPoint;
     std::vector<std::function<void()>> m_held;
-    std::array<int, 8> m_reached{};
+    std::array<int, console::kPointCount> m_reached{};
+    std::optional<console::Point> m_hitPoint;
+    int m_hits = 0;
     int m_answered = 0;
     faults::Arrival m_lastArrival;
 };

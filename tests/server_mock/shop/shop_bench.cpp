@@ -1,6 +1,8 @@
 #include "shop_bench.h"
 
+#include "protocol/bank_event_json.h"
 #include "protocol/fields.h"
+#include "protocol/webhook_signature.h"
 
 #include <QtCore/QDateTime>
 #include <QtCore/QJsonDocument>
@@ -57,6 +59,8 @@ bool ShopBench::start()
                           .uptime = [this] { return m_passed; },
                           .warn = [this](const LogEvent& event) { m_warnings.emplace_back(event.words); },
                           .numbers = m_numbers,
+                          .outbox = {.every = kOutboxEvery},
+                          .webhookSecret = kWebhookSecret,
                           .rateLimit = m_rateLimit};
     settings.accounts.add("acct_1", kToken);
     settings.accounts.add("acct_2", kOtherToken);
@@ -108,6 +112,31 @@ std::unique_ptr<support::HttpCall> ShopBench::abandon(const values::ActionId& id
                                                       const QByteArray& token)
 {
     return send("POST", "/v1/actions/" + QByteArray::fromStdString(id.toString()) + "/abandon", headers, {}, token);
+}
+
+std::unique_ptr<support::HttpCall> ShopBench::tell(const idempotency::BankEvent& event, std::chrono::seconds moved)
+{
+    const std::string body = protocol::renderBankEvent(event);
+    const auto head = protocol::signWebhook(kWebhookSecret, event.id, time() + moved, body);
+    return send("POST", "/v1/webhooks/bank",
+                {{"webhook-id", QByteArray::fromStdString(head.id)},
+                 {"webhook-timestamp", QByteArray::fromStdString(head.timestamp)},
+                 {"webhook-signature", QByteArray::fromStdString(head.signature)}},
+                QByteArray::fromStdString(body), "no token of this shop");
+}
+
+values::WallTime ShopBench::time() const
+{
+    return now() + m_wallMoved;
+}
+
+idempotency::KeyRecord ShopBench::recordOf(const values::ActionId& id)
+{
+    std::optional<std::optional<idempotency::KeyRecord>> found;
+    m_shop->records().find("acct_1", id, [&found](const auto& record) { found = record.value_or(std::nullopt); });
+    if (!QTest::qWaitFor([&found] { return found.has_value(); }, kPatienceMs) || !*found)
+        qFatal("no record of %s", id.toString().c_str());
+    return **found;
 }
 
 support::HttpAnswer ShopBench::answerOf(const std::unique_ptr<support::HttpCall>& call)

@@ -18,6 +18,7 @@ namespace payonce::shop {
 
 inline constexpr const char* kToken = "token-of-account-one";
 inline constexpr const char* kOtherToken = "token-of-account-two";
+inline constexpr const char* kWebhookSecret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 
 /// What a payment in a test says; sending it twice sends the same bytes twice.
 struct Payment
@@ -32,6 +33,9 @@ struct Payment
 class ShopBench
 {
 public:
+    /// How often its outbox is looked at.
+    static constexpr std::chrono::milliseconds kOutboxEvery{20};
+
     explicit ShopBench(const idempotency::LedgerNumbers& numbers = {}, int rateLimit = 0);
 
     /// Opens the databases of the directory and begins to listen; also again after stop().
@@ -48,6 +52,11 @@ public:
                                                           const QByteArray& token = kToken);
     [[nodiscard]] std::unique_ptr<support::HttpCall> abandon(const values::ActionId& id, const http::Headers& headers = {},
                                                              const QByteArray& token = kToken);
+    /// An event of the bank, signed with the shared secret at the shop's time and `moved`.
+    [[nodiscard]] std::unique_ptr<support::HttpCall> tell(const idempotency::BankEvent& event,
+                                                          std::chrono::seconds moved = std::chrono::seconds(0));
+    /// As the shop has it now. Fails the program where there is none.
+    [[nodiscard]] idempotency::KeyRecord recordOf(const values::ActionId& id);
     /// Waits for it. Fails the program where none comes.
     [[nodiscard]] static support::HttpAnswer answerOf(const std::unique_ptr<support::HttpCall>& call);
     /// A token for a card of account one.
@@ -85,6 +94,7 @@ public:
     [[nodiscard]] LedgerWriter& writer() { return *m_writer; }
     [[nodiscard]] QString shopFile() const { return m_dir.filePath(QStringLiteral("shop.sqlite")); }
     [[nodiscard]] const std::vector<std::string>& warnings() const { return m_warnings; }
+    [[nodiscard]] values::WallTime time() const;
 
 private:
     QTemporaryDir m_dir;
