@@ -9,9 +9,9 @@ namespace {
 constexpr std::array<Point, kPointCount> kPoints = {
     Point::Received,  Point::KeyClaimed, Point::BankBefore,      Point::BankCommitted,  Point::ResultSaved,  Point::ReplyBuilt,
     Point::ReplyHead, Point::ReplyBody,  Point::WebhookReceived, Point::WebhookApplied, Point::OutboxBefore, Point::OutboxSent};
-constexpr std::array kOperations = {Operation::Pay,     Operation::Tokenise, Operation::Status, Operation::Abandon,
-                                    Operation::Report,  Operation::Policy,   Operation::Cart,   Operation::Orders,
-                                    Operation::Webhook, Operation::Mail};
+constexpr std::array kOperations = {Operation::Pay,     Operation::SignUp,  Operation::Tokenise, Operation::Status,
+                                    Operation::Abandon, Operation::Report,  Operation::Policy,   Operation::Cart,
+                                    Operation::Orders,  Operation::Webhook, Operation::Mail};
 // In the order of FaultAction's alternatives.
 constexpr std::array<std::string_view, std::variant_size_v<FaultAction>> kActions = {"delay", "hang",  "fin",  "rst",
                                                                                      "cut",   "reply", "crash"};
@@ -49,6 +49,7 @@ std::string_view nameOf(Operation operation)
 {
     switch (operation) {
     case Operation::Pay: return "pay";
+    case Operation::SignUp: return "sign_up";
     case Operation::Tokenise: return "tokenise";
     case Operation::Status: return "status";
     case Operation::Abandon: return "abandon";

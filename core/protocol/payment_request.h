@@ -3,6 +3,7 @@
 
 #include "idempotency/key_record.h"
 #include "protocol/body_problem.h"
+#include "protocol/email_address.h"
 #include "retry/action.h"
 #include "values/result.h"
 
@@ -11,9 +12,8 @@
 
 namespace payonce::protocol {
 
-/// Longest cart_id and payment_method, and longest e-mail address (RFC 5321), in bytes.
+/// Longest cart_id and payment_method, in bytes.
 inline constexpr std::size_t kLongestName = 128;
-inline constexpr std::size_t kLongestEmail = 254;
 
 /// `canonicalBody` is the whole body in canonical form (RFC 8785), members this version does not read included.
 struct ParsedPayment

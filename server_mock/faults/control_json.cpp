@@ -15,9 +15,9 @@ using console::Operation;
 constexpr std::array kPoints = {"received",         "key.claimed",     "bank.before",   "bank.committed",
                                 "result.saved",     "reply.built",     "reply.head@n",  "reply.body@n",
                                 "webhook.received", "webhook.applied", "outbox.before", "outbox.sent"};
-constexpr std::array kOperations = {Operation::Pay,     Operation::Tokenise, Operation::Status, Operation::Abandon,
-                                    Operation::Report,  Operation::Policy,   Operation::Cart,   Operation::Orders,
-                                    Operation::Webhook, Operation::Mail};
+constexpr std::array kOperations = {Operation::Pay,     Operation::SignUp,  Operation::Tokenise, Operation::Status,
+                                    Operation::Abandon, Operation::Report,  Operation::Policy,   Operation::Cart,
+                                    Operation::Orders,  Operation::Webhook, Operation::Mail};
 
 QByteArray bytesOf(const OrderedJson& json)
 {
@@ -93,7 +93,10 @@ QByteArray ledgerBody(const LedgerView& ledger)
                          {"action_id", row.actionId},
                          {"order", row.orderId.empty() ? OrderedJson(nullptr) : OrderedJson(row.orderId)},
                          {"at", row.at}});
-    return bytesOf({{"charges", charges}, {"mails", mails}, {"orders", orders}, {"records", records}});
+    auto accounts = OrderedJson::array();
+    for (const auto& row : ledger.accounts)
+        accounts.push_back({{"id", row.id}, {"action_id", row.actionId}, {"email", row.email}, {"at", row.at}});
+    return bytesOf({{"charges", charges}, {"mails", mails}, {"orders", orders}, {"accounts", accounts}, {"records", records}});
 }
 
 RowsBody rowsBody(const std::deque<ArrivalRow>& rows, int epoch, const RowFilter& filter)

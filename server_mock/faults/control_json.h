@@ -18,7 +18,7 @@ inline constexpr std::size_t kMostRowsAnswered = 1'000;
 [[nodiscard]] QByteArray pointsBody();
 /// `{"scenario":{…}|null,"rules":[{"id","hits","remaining"}]}`; `remaining` is null where a rule has no bound.
 [[nodiscard]] QByteArray scenarioBody(const std::optional<console::Scenario>& scenario, const ArrivalTally& tally);
-/// `{"charges":[…],"orders":[…],"records":[…]}`.
+/// `{"charges":[…],"orders":[…],"accounts":[…],"records":[…]}`.
 [[nodiscard]] QByteArray ledgerBody(const LedgerView& ledger);
 
 /// Which rows a reader of the journal wants.

@@ -48,6 +48,15 @@ struct MailRow
     std::string at;
 };
 
+/// What a sign-up made.
+struct AccountRow
+{
+    std::string id;
+    std::string actionId;
+    std::string email;
+    std::string at;
+};
+
 /// Everything in one read. Charges come from the bank's database, the rest from the shop's.
 struct LedgerView
 {
@@ -56,6 +65,7 @@ struct LedgerView
     std::vector<RecordRow> records;
     std::vector<MailRow> mails;
     std::int64_t mailsWaiting = 0; ///< in the outbox; they are never dropped
+    std::vector<AccountRow> accounts;
 };
 
 /// Asynchronous, on the caller's thread. Implemented by the shop.

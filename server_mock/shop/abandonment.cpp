@@ -29,11 +29,9 @@ void Abandonment::decided(const std::shared_ptr<Incoming>& incoming, const Aband
         return awaitEnd(incoming, open->record);
     if (const auto* written = std::get_if<idempotency::WriteTombstone>(&decision))
         return tell(incoming, written->record);
-    if (const auto* refused = std::get_if<idempotency::RefuseClaim>(&decision)) {
-        protocol::Problem problem{refused->code, refused->detail, incoming->action};
-        problem.retryAfter = std::chrono::ceil<std::chrono::seconds>(m_parts.numbers.retryAfter);
-        return m_parts.faults.answer(incoming->arrival, responseOf(problem));
-    }
+    if (const auto* refused = std::get_if<idempotency::RefuseClaim>(&decision))
+        return m_parts.faults.answer(incoming->arrival,
+                                     refusalResponse(*refused, *incoming->action, m_parts.numbers.retryAfter));
     if (const auto* old = std::get_if<idempotency::TooOld>(&decision)) {
         if (incoming->saysPayment())
             return tell(incoming, old->record);

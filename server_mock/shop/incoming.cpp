@@ -65,7 +65,7 @@ std::shared_ptr<Incoming> readIncoming(std::shared_ptr<http::Exchange> exchange,
     incoming->arrival.exchange = std::move(exchange);
     if (const auto operation = operationFor(route.endpoint))
         incoming->arrival.operation = *operation;
-    if (route.endpoint == Endpoint::Pay)
+    if (isKeyed(route.endpoint))
         readKey(*incoming, now, keyAheadMost);
     if (!route.actionId.isEmpty())
         readPath(*incoming, route.actionId);

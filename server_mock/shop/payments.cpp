@@ -12,7 +12,6 @@ namespace payonce::shop {
 namespace {
 
 using idempotency::KeyRecord;
-using idempotency::ProblemCode;
 
 template <class... Cases> struct Overloaded : Cases...
 {
@@ -26,8 +25,9 @@ void Payments::pay(const std::shared_ptr<Incoming>& incoming)
 {
     const auto payment = protocol::parsePayment(incoming->request().body.toStdString());
     if (!payment)
-        return refuse(incoming, payment.error().code, payment.error().detail);
-    const auto fingerprint = protocol::fingerprintOf(kPolicyId, kPaymentKind, kPaymentRoute, payment->canonicalBody);
+        return tell(incoming, responseOf(protocol::Problem{payment.error().code, payment.error().detail, incoming->action}));
+    const auto fingerprint =
+        protocol::fingerprintOf(kPolicyId, nameOf(idempotency::RecordKind::Payment), kPaymentRoute, payment->canonicalBody);
     const idempotency::ClaimRequest claim{incoming->arrival.account, *incoming->action, kPolicyId, fingerprint, payment->terms};
     m_parts.records.claim(claim, [this, incoming](const Outcome<idempotency::ClaimDecision>& decision) {
         if (decision)
@@ -47,11 +47,10 @@ void Payments::decided(const std::shared_ptr<Incoming>& incoming, const idempote
                        tell(incoming, postResponse(tombstone.record, Telling::First, m_parts.numbers.retryAfter));
                    },
                    [&](const idempotency::AnswerFrom& known) { repeat(incoming, known.record); },
-                   [&](const idempotency::Mismatch&) {
-                       refuse(incoming, ProblemCode::KeyReused,
-                              "This key was used before for other content. It stays bound to that.");
+                   [&](const idempotency::Mismatch&) { tell(incoming, keyReused(*incoming->action)); },
+                   [&](const idempotency::RefuseClaim& refusal) {
+                       tell(incoming, refusalResponse(refusal, *incoming->action, m_parts.numbers.retryAfter));
                    },
-                   [&](const idempotency::RefuseClaim& refusal) { refuse(incoming, refusal.code, refusal.detail); },
                },
                decision);
 }
@@ -73,14 +72,6 @@ void Payments::repeat(const std::shared_ptr<Incoming>& incoming, const KeyRecord
                         m_parts.waiting.hold(record.account, record.id, *incoming->wait, woken);
     if (!isHeld)
         answer(record);
-}
-
-void Payments::refuse(const std::shared_ptr<Incoming>& incoming, ProblemCode code, const std::string& detail)
-{
-    protocol::Problem problem{code, detail, incoming->action};
-    if (code == ProblemCode::RateLimited || code == ProblemCode::StoreUnavailable)
-        problem.retryAfter = std::chrono::ceil<std::chrono::seconds>(m_parts.numbers.retryAfter);
-    tell(incoming, responseOf(problem));
 }
 
 void Payments::tell(const std::shared_ptr<Incoming>& incoming, const http::Response& response)

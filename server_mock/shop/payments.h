@@ -8,9 +8,6 @@
 
 namespace payonce::shop {
 
-/// Bound into every fingerprint, and stored with each record: a later rule of comparison gets another id.
-inline constexpr const char* kPolicyId = "payonce-1";
-inline constexpr const char* kPaymentKind = "payment";
 inline constexpr const char* kPaymentRoute = "POST /v1/payments";
 
 class Payments
@@ -24,7 +21,6 @@ public:
 private:
     void decided(const std::shared_ptr<Incoming>& incoming, const idempotency::ClaimDecision& decision);
     void repeat(const std::shared_ptr<Incoming>& incoming, const idempotency::KeyRecord& record);
-    void refuse(const std::shared_ptr<Incoming>& incoming, idempotency::ProblemCode code, const std::string& detail);
     void tell(const std::shared_ptr<Incoming>& incoming, const http::Response& response);
 
     ShopParts& m_parts;

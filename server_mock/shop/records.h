@@ -13,6 +13,9 @@
 
 namespace payonce::shop {
 
+/// Bound into every fingerprint, and stored with each record: a later rule of comparison gets another id.
+inline constexpr const char* kPolicyId = "payonce-1";
+
 /// Wall time, read on the main thread.
 using Clock = std::function<values::WallTime()>;
 /// Monotonic time since any moment.

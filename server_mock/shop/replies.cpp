@@ -51,6 +51,38 @@ http::Response keyTooOld(const values::ActionId& action)
                                         action});
 }
 
+http::Response keyReused(const values::ActionId& action)
+{
+    return responseOf(protocol::Problem{idempotency::ProblemCode::KeyReused,
+                                        "This key was used before for other content. It stays bound to that.", action});
+}
+
+http::Response refusalResponse(const idempotency::RefuseClaim& refusal, const values::ActionId& action,
+                               std::chrono::milliseconds retryAfter)
+{
+    protocol::Problem problem{refusal.code, refusal.detail, action};
+    const auto& rule = idempotency::ruleOf(refusal.code);
+    if (rule.retry == idempotency::RetryAdvice::SameKey)
+        problem.retryAfter = wholeSeconds(retryAfter);
+    return responseOf(problem);
+}
+
+http::Response onceResponse(const idempotency::OnceDecision& decision, const values::ActionId& action,
+                            std::chrono::milliseconds retryAfter)
+{
+    if (const auto* run = std::get_if<idempotency::RunOnce>(&decision))
+        return postResponse(run->record, Telling::First, retryAfter);
+    if (const auto* tombstone = std::get_if<idempotency::WriteTombstone>(&decision))
+        return postResponse(tombstone->record, Telling::First, retryAfter);
+    if (const auto* known = std::get_if<idempotency::AnswerFrom>(&decision))
+        return postResponse(known->record, Telling::Replay, retryAfter);
+    if (const auto* refused = std::get_if<idempotency::RefuseClaim>(&decision))
+        return refusalResponse(*refused, action, retryAfter);
+    if (std::holds_alternative<idempotency::TooOld>(decision))
+        return keyTooOld(action);
+    return keyReused(action);
+}
+
 http::Response storeUnavailable(const std::optional<values::ActionId>& echo, std::chrono::milliseconds retryAfter)
 {
     protocol::Problem problem{idempotency::ProblemCode::StoreUnavailable,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "http/message.h"
+#include "idempotency/once_rules.h"
 #include "protocol/answer.h"
 
 #include <optional>
@@ -19,6 +20,14 @@ enum class Telling { First, Replay };
 [[nodiscard]] http::Response statusResponse(const idempotency::KeyRecord& record, std::chrono::milliseconds retryAfter);
 /// 410: older than what is kept, and the caller did not say of what kind it is.
 [[nodiscard]] http::Response keyTooOld(const values::ActionId& action);
+/// 422: the same key with other content, or for something else.
+[[nodiscard]] http::Response keyReused(const values::ActionId& action);
+/// A rule that can change refused it; Retry-After where the same request may come again.
+[[nodiscard]] http::Response refusalResponse(const idempotency::RefuseClaim& refusal, const values::ActionId& action,
+                                             std::chrono::milliseconds retryAfter);
+/// The answer to the POST of a kind without a bank.
+[[nodiscard]] http::Response onceResponse(const idempotency::OnceDecision& decision, const values::ActionId& action,
+                                          std::chrono::milliseconds retryAfter);
 /// 503: the store cannot answer; nothing was done.
 [[nodiscard]] http::Response storeUnavailable(const std::optional<values::ActionId>& echo,
                                               std::chrono::milliseconds retryAfter);

@@ -19,6 +19,7 @@ constexpr std::array<Entry, 8> kEntries{{
     {"/v1/cart", true, Endpoint::Cart},
     {"/v1/payment-methods", false, Endpoint::ExchangeCard},
     {"/v1/payments", false, Endpoint::Pay},
+    {"/v1/accounts", false, Endpoint::SignUp},
     {"/v1/orders", true, Endpoint::Orders},
     {"/v1/webhooks/bank", false, Endpoint::BankEvent},
     {"/healthz", true, Endpoint::Health},
@@ -61,6 +62,11 @@ std::variant<Route, NoRoute> routeOf(QByteArrayView method, const QByteArray& pa
     return ifAllowed(method, endpoint == Endpoint::Status, {endpoint, id});
 }
 
+bool isKeyed(Endpoint endpoint)
+{
+    return endpoint == Endpoint::Pay || endpoint == Endpoint::SignUp;
+}
+
 std::optional<console::Operation> operationFor(Endpoint endpoint)
 {
     switch (endpoint) {
@@ -68,6 +74,7 @@ std::optional<console::Operation> operationFor(Endpoint endpoint)
     case Endpoint::Cart: return console::Operation::Cart;
     case Endpoint::ExchangeCard: return console::Operation::Tokenise;
     case Endpoint::Pay: return console::Operation::Pay;
+    case Endpoint::SignUp: return console::Operation::SignUp;
     case Endpoint::Status: return console::Operation::Status;
     case Endpoint::Abandon: return console::Operation::Abandon;
     case Endpoint::Report: return console::Operation::Report;

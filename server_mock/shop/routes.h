@@ -16,6 +16,7 @@ enum class Endpoint {
     Cart,
     ExchangeCard,
     Pay,
+    SignUp,
     Status,
     Abandon,
     Report,
@@ -44,6 +45,9 @@ struct NoRoute
 
 /// `method`: HEAD came as GET.
 [[nodiscard]] std::variant<Route, NoRoute> routeOf(QByteArrayView method, const QByteArray& path);
+
+/// Its POST needs an `Idempotency-Key`.
+[[nodiscard]] bool isKeyed(Endpoint endpoint);
 
 /// What the journal of arrivals and the fault rules call it; the pages for everybody are not among them.
 [[nodiscard]] std::optional<console::Operation> operationFor(Endpoint endpoint);

@@ -21,7 +21,7 @@ bool isJson(const http::Request& request)
 
 bool hasBody(Endpoint endpoint)
 {
-    return endpoint == Endpoint::Pay || endpoint == Endpoint::ExchangeCard || endpoint == Endpoint::Report;
+    return isKeyed(endpoint) || endpoint == Endpoint::ExchangeCard || endpoint == Endpoint::Report;
 }
 
 } // namespace
@@ -36,6 +36,7 @@ Shop::Shop(ShopSettings settings, LedgerWriter& ledger, bank::Bank& bank, faults
       m_front(m_parts),
       m_cards(m_parts),
       m_payments(m_parts),
+      m_signUp(m_parts),
       m_status(m_parts),
       m_abandonment(m_parts),
       m_orders(m_parts),
@@ -118,6 +119,7 @@ void Shop::dispatch(const std::shared_ptr<Incoming>& incoming)
     case Endpoint::Cart: return m_front.cart(incoming);
     case Endpoint::ExchangeCard: return m_cards.exchange(incoming);
     case Endpoint::Pay: return m_payments.pay(incoming);
+    case Endpoint::SignUp: return m_signUp.signUp(incoming);
     case Endpoint::Status: return m_status.look(incoming);
     case Endpoint::Abandon: return m_abandonment.abandon(incoming);
     case Endpoint::Report: return m_reports.take(incoming);

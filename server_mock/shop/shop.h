@@ -14,6 +14,7 @@
 #include "shop/report_desk.h"
 #include "shop/shop_front.h"
 #include "shop/shop_parts.h"
+#include "shop/sign_up.h"
 #include "shop/status_query.h"
 #include "shop/webhook_desk.h"
 
@@ -75,6 +76,7 @@ private:
     ShopFront m_front;
     CardExchange m_cards;
     Payments m_payments;
+    SignUp m_signUp;
     StatusQuery m_status;
     Abandonment m_abandonment;
     OrderBook m_orders;

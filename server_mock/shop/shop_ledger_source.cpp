@@ -29,10 +29,15 @@ Outcome<LedgerView> shopView(ShopStore& store)
     const auto waiting = store.outbox().waitingCount();
     if (!waiting)
         return values::Failure(waiting.error());
+    const auto accounts = store.accounts().newest(kRowsViewedMost);
+    if (!accounts)
+        return values::Failure(accounts.error());
     LedgerView view;
     view.mailsWaiting = *waiting;
     for (const storage::ArrivedMail& mail : *mails)
         view.mails.push_back({mail.kind, mail.recipient, mail.actionId, mail.orderId, values::toRfc3339(mail.at)});
+    for (const storage::Account& account : *accounts)
+        view.accounts.push_back({account.id, account.action.toString(), account.email, values::toRfc3339(account.createdAt)});
     for (const idempotency::Order& order : *orders)
         view.orders.push_back({order.id, order.number, order.actionId.toString(), order.cartId, order.amount,
                                idempotency::nameOf(order.status), values::toRfc3339(order.createdAt)});

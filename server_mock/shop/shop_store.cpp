@@ -12,7 +12,8 @@ ShopStore::ShopStore(std::unique_ptr<storage::Database> database, const idempote
       m_tables(*m_database),
       m_outbox(*m_database),
       m_mails(*m_database),
-      m_webhooks(*m_database, m_ledger)
+      m_webhooks(*m_database, m_ledger),
+      m_accounts(*m_database)
 {
 }
 

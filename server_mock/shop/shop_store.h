@@ -2,6 +2,7 @@
 #pragma once
 
 #include "batch/batch_thread.h"
+#include "storage/account_table.h"
 #include "storage/mail_table.h"
 #include "storage/server_ledger.h"
 #include "storage/shop_tables.h"
@@ -38,6 +39,7 @@ public:
     [[nodiscard]] storage::OutboxTable& outbox() { return m_outbox; }
     [[nodiscard]] storage::MailTable& mails() { return m_mails; }
     [[nodiscard]] storage::WebhookTables& webhooks() { return m_webhooks; }
+    [[nodiscard]] storage::AccountTable& accounts() { return m_accounts; }
     [[nodiscard]] const ShopIds& ids() const { return m_ids; }
 
 private:
@@ -50,6 +52,7 @@ private:
     storage::OutboxTable m_outbox;
     storage::MailTable m_mails;
     storage::WebhookTables m_webhooks;
+    storage::AccountTable m_accounts;
     ShopIds m_ids;
 };
 

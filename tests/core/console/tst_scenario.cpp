@@ -59,6 +59,7 @@ void ScenarioTest::everyOperation_isFoundByItsName_data()
     QTest::newRow("policy") << Operation::Policy << QByteArray("policy");
     QTest::newRow("report") << Operation::Report << QByteArray("report");
     QTest::newRow("cart") << Operation::Cart << QByteArray("cart");
+    QTest::newRow("sign up") << Operation::SignUp << QByteArray("sign_up");
     QTest::newRow("orders") << Operation::Orders << QByteArray("orders");
 }
 

@@ -39,6 +39,7 @@ LedgerView oneCharge()
     ledger.charges.push_back({"ch_1", "a", amount, "approved", "2026-11-30T10:00:00.000Z"});
     ledger.orders.push_back({"ord_1", "1001", "a", "cart_1", amount, "paid", "2026-11-30T10:00:01.000Z"});
     ledger.records.push_back({"a", "succeeded"});
+    ledger.accounts.push_back({"acc_1", "b", "a@example.com", "2026-11-30T10:00:02.000Z"});
     return ledger;
 }
 
@@ -178,7 +179,7 @@ void TestControlApi::points_areListed()
         bodyOf(*peer),
         QByteArray(
             R"({"points":["received","key.claimed","bank.before","bank.committed","result.saved","reply.built","reply.head@n",)"
-            R"("reply.body@n","webhook.received","webhook.applied","outbox.before","outbox.sent"],"operations":["pay","tokenise",)"
+            R"("reply.body@n","webhook.received","webhook.applied","outbox.before","outbox.sent"],"operations":["pay","sign_up","tokenise",)"
             R"("status","abandon","report","policy","cart","orders","webhook","mail"],)"
             R"("actions":["delay","hang","fin","rst","cut","reply","crash"]})"));
 }
@@ -324,7 +325,8 @@ void TestControlApi::ledger_isShown()
         QByteArray(R"({"charges":[{"id":"ch_1","action_id":"a","amount":{"value":4200,"currency":"EUR"},"status":"approved",)"
                    R"("at":"2026-11-30T10:00:00.000Z"}],"mails":[],"orders":[{"id":"ord_1","number":"1001","action_id":"a",)"
                    R"("cart_id":"cart_1","amount":{"value":4200,"currency":"EUR"},"status":"paid",)"
-                   R"("at":"2026-11-30T10:00:01.000Z"}],"records":[{"action_id":"a","state":"succeeded"}]})"));
+                   R"("at":"2026-11-30T10:00:01.000Z"}],"accounts":[{"id":"acc_1","action_id":"b","email":"a@example.com",)"
+                   R"("at":"2026-11-30T10:00:02.000Z"}],"records":[{"action_id":"a","state":"succeeded"}]})"));
 }
 
 void TestControlApi::unreadableLedger_isSaid_data()

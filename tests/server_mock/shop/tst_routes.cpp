@@ -25,6 +25,7 @@ private Q_SLOTS:
         row("GET", "/v1/cart", Endpoint::Cart);
         row("POST", "/v1/payment-methods", Endpoint::ExchangeCard);
         row("POST", "/v1/payments", Endpoint::Pay);
+        row("POST", "/v1/accounts", Endpoint::SignUp);
         row("GET", "/v1/actions/abc", Endpoint::Status, "abc");
         row("POST", "/v1/actions/abc/abandon", Endpoint::Abandon, "abc");
         row("POST", "/v1/actions/abc/report", Endpoint::Report, "abc");
@@ -78,6 +79,8 @@ private Q_SLOTS:
         row("GET", "/v1/orders/ord_1/lines", ProblemCode::NotFound, "");
         row("POST", "/v1/orders/ord_1", ProblemCode::MethodNotAllowed, "GET, HEAD");
         row("GET", "/v1/payments", ProblemCode::MethodNotAllowed, "POST");
+        row("GET", "/v1/accounts", ProblemCode::MethodNotAllowed, "POST");
+        row("GET", "/v1/accounts/acc_1", ProblemCode::NotFound, "");
         row("PUT", "/v1/payment-methods", ProblemCode::MethodNotAllowed, "POST");
         row("POST", "/v1/policy", ProblemCode::MethodNotAllowed, "GET, HEAD");
         row("DELETE", "/v1/actions/abc", ProblemCode::MethodNotAllowed, "GET, HEAD");
