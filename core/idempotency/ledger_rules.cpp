@@ -64,29 +64,34 @@ bool mustNotBeCharged(const KeyRecord& record, values::WallTime now)
     return record.cancelRequested || record.terms->validUntil <= now;
 }
 
-/// What the request hashes to under the policy a record was stored with; empty: a policy of a version we do not know.
-std::optional<Fingerprint> fingerprintUnder(const std::string& policyId, const ClaimRequest& request)
-{
-    if (policyId == request.policyId)
-        return request.fingerprint;
-    const auto known = std::find_if(request.otherPolicies.begin(), request.otherPolicies.end(),
-                                    [&policyId](const PolicyFingerprint& other) { return other.policyId == policyId; });
-    return known == request.otherPolicies.end() ? std::nullopt : std::optional(known->fingerprint);
-}
-
 ClaimDecision decideKnown(const ClaimRequest& request, const KeyRecord& record)
 {
     if (!record.fingerprint)
         return AnswerFrom{record};
-    const auto same = fingerprintUnder(record.policyId, request);
-    if (!same) // neither "the same" nor "another" may be said
-        return RefuseClaim{ProblemCode::StoreUnavailable, "a newer version of the shop stored this action"};
+    const auto same = fingerprintUnder(record.policyId, {request.policyId, request.fingerprint}, request.otherPolicies);
+    if (!same)
+        return storedByANewerVersion();
     if (*record.fingerprint != *same)
         return Mismatch{};
     return AnswerFrom{record};
 }
 
 } // namespace
+
+std::optional<Fingerprint> fingerprintUnder(const std::string& storedPolicy, const PolicyFingerprint& present,
+                                            const std::vector<PolicyFingerprint>& others)
+{
+    if (storedPolicy == present.policyId)
+        return present.fingerprint;
+    const auto known = std::find_if(others.begin(), others.end(),
+                                    [&storedPolicy](const PolicyFingerprint& other) { return other.policyId == storedPolicy; });
+    return known == others.end() ? std::nullopt : std::optional(known->fingerprint);
+}
+
+RefuseClaim storedByANewerVersion()
+{
+    return {ProblemCode::StoreUnavailable, "a newer version of the shop stored this action"};
+}
 
 RefuseClaim tooManyTombstones()
 {

@@ -93,9 +93,15 @@ struct RefuseClaim { ProblemCode code; std::string detail; };
 
 // clang-format on
 
+/// What a request hashes to under the policy that a record was stored with; empty: a policy of a version we do not know.
+[[nodiscard]] std::optional<Fingerprint> fingerprintUnder(const std::string& storedPolicy, const PolicyFingerprint& present,
+                                                          const std::vector<PolicyFingerprint>& others);
+
 /// The refusals that every kind of key shares.
 [[nodiscard]] RefuseClaim tooManyTombstones();
 [[nodiscard]] RefuseClaim tooFarAhead(); ///< valid_until
+/// Neither "the same" nor "another" may be said of what fingerprintUnder() cannot compare.
+[[nodiscard]] RefuseClaim storedByANewerVersion();
 
 using ClaimDecision = std::variant<Execute, WriteTombstone, AnswerFrom, Mismatch, RefuseClaim>;
 

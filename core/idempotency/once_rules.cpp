@@ -24,7 +24,12 @@ KeyRecord newRecord(const OnceRequest& request, const WriterStamp& stamp)
 
 OnceDecision decideKnown(const OnceRequest& request, const KeyRecord& record)
 {
-    if (record.fingerprint && *record.fingerprint != request.fingerprint)
+    if (!record.fingerprint)
+        return AnswerFrom{record};
+    const auto same = fingerprintUnder(record.policyId, {request.policyId, request.fingerprint}, request.otherPolicies);
+    if (!same)
+        return storedByANewerVersion();
+    if (*record.fingerprint != *same)
         return Mismatch{};
     return AnswerFrom{record};
 }

@@ -17,7 +17,8 @@ struct OnceRequest
     RecordKind kind = RecordKind::Account; ///< never Payment
     std::string policyId;
     Fingerprint fingerprint;
-    std::optional<values::WallTime> validUntil{}; ///< none: this body has no such member
+    std::optional<values::WallTime> validUntil{};   ///< none: this body has no such member
+    std::vector<PolicyFingerprint> otherPolicies{}; ///< as in ClaimRequest
 };
 
 /// What the store found, inside the transaction.

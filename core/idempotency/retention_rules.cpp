@@ -4,18 +4,30 @@
 
 namespace payonce::idempotency {
 
+namespace {
+
+/// The key tells when it was made, and that is below the watermark. Never of a key of another form: it may come at any time.
+bool liesBelow(const values::ActionId& id, values::WallTime watermark)
+{
+    const auto madeAt = id.madeAt();
+    return madeAt && *madeAt < watermark;
+}
+
+} // namespace
+
 bool mayPurge(const KeyRecord& record, values::WallTime watermark)
 {
     return values::isTerminal(record.state) && record.settledAt && *record.settledAt < watermark &&
-           record.id.time() < watermark;
+           liesBelow(record.id, watermark);
 }
 
 bool mayDropAnswer(const KeyRecord& record, values::WallTime watermark, const LedgerNumbers& numbers)
 {
     if (!record.answer || !record.settledAt || mayPurge(record, watermark))
         return false;
-    const bool isSignUp = record.kind == RecordKind::Account;
-    return *record.settledAt < (isSignUp ? accountAnswersFrom(watermark, numbers) : watermark);
+    if (record.kind == RecordKind::Account)
+        return *record.settledAt < accountAnswersFrom(watermark, numbers);
+    return record.id.madeAt() && *record.settledAt < watermark;
 }
 
 values::WallTime accountAnswersFrom(values::WallTime watermark, const LedgerNumbers& numbers)
@@ -45,7 +57,7 @@ KeyRecord keptByOrder(const KeyRecord& record)
 
 std::optional<KeyRecord> wordOfPurged(const RecordKey& key, values::WallTime watermark, const std::optional<KeyRecord>& kept)
 {
-    if (key.id.time() >= watermark)
+    if (!liesBelow(key.id, watermark))
         return {};
     if (kept)
         return kept;

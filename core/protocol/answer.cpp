@@ -16,9 +16,28 @@ using idempotency::RecordState;
 
 constexpr int kCreated = 201;
 
+/// What RFC 3986 calls unreserved stays; a UUID has nothing else.
+std::string percentEncoded(const std::string& text)
+{
+    constexpr std::string_view kUnreserved = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
+    constexpr std::string_view kHexDigits = "0123456789ABCDEF";
+    std::string encoded;
+    for (const char c : text) {
+        if (kUnreserved.find(c) != std::string_view::npos) {
+            encoded += c;
+            continue;
+        }
+        const auto byte = static_cast<unsigned char>(c);
+        encoded += '%';
+        encoded += kHexDigits[byte >> 4U];
+        encoded += kHexDigits[byte & 0x0FU];
+    }
+    return encoded;
+}
+
 std::string actionPath(const values::ActionId& id)
 {
-    return "/v1/actions/" + id.toString();
+    return "/v1/actions/" + percentEncoded(id.toString());
 }
 
 /// The members that every problem starts with.
@@ -147,11 +166,15 @@ OrderedJson abandonedStatus(const KeyRecord& record)
 /// The stored answer goes in byte for byte, as long as it is kept.
 std::string settledStatus(const KeyRecord& record)
 {
-    const std::string head = R"({"action_id":")" + record.id.toString() + R"(","kind":")" + idempotency::nameOf(record.kind) +
-                             R"(","state":")" + values::nameOf(record.state) +
-                             (record.hasDiscrepancy ? R"(","discrepancy":true)" : "\"");
+    OrderedJson json = {{"action_id", record.id.toString()},
+                        {"kind", idempotency::nameOf(record.kind)},
+                        {"state", values::nameOf(record.state)}};
+    if (record.hasDiscrepancy)
+        json["discrepancy"] = true;
+    std::string head = textOf(json);
     if (!record.answer)
-        return head + '}';
+        return head;
+    head.pop_back(); // the brace that ends it: more follows
     return head + R"(,"result":{"status":)" + std::to_string(record.answer->status) + R"(,"body":)" + record.answer->body +
            "}}";
 }

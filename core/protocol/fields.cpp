@@ -59,6 +59,11 @@ tl::unexpected<KeyError> refused(KeyErrorKind kind, std::string detail, std::opt
     return values::Failure(KeyError{kind, std::move(detail), id});
 }
 
+tl::unexpected<KeyError> tooLong()
+{
+    return refused(KeyErrorKind::Malformed, "The Idempotency-Key is longer than 255 characters.");
+}
+
 /// The characters of the key, out of the string or the bare form.
 values::Result<std::string, KeyError> keyText(std::string_view line)
 {
@@ -69,7 +74,10 @@ values::Result<std::string, KeyError> keyText(std::string_view line)
             return std::move(*text);
         return refused(KeyErrorKind::Malformed, "The Idempotency-Key is not one string of RFC 9651.");
     }
-    if (line.find_first_not_of("0123456789abcdefABCDEF-ghijklmnopqrstuvwxyzGHIJKLMNOPQRSTUVWXYZ_.:") != std::string_view::npos)
+    const bool isBare = std::all_of(line.begin(), line.end(), [](char c) {
+        return c > ' ' && c <= '~' && std::string_view("\",;\\").find(c) == std::string_view::npos;
+    });
+    if (!isBare)
         return refused(KeyErrorKind::Malformed, "The Idempotency-Key is not one key: it has a character that no bare key has.");
     return std::string(line);
 }
@@ -92,24 +100,27 @@ bool readParameter(const Parameter& parameter, retry::AttemptNote& note)
 } // namespace
 
 values::Result<values::ActionId, KeyError> parseKey(const std::vector<std::string>& lines, values::WallTime now,
-                                                    std::chrono::milliseconds aheadMost)
+                                                    std::chrono::milliseconds aheadMost, KeyForm form)
 {
     if (lines.empty())
         return refused(KeyErrorKind::Missing, "This request needs an Idempotency-Key.");
     if (lines.size() > 1)
         return refused(KeyErrorKind::Repeated, "There is more than one Idempotency-Key.");
     const auto line = trimmed(lines.front());
-    if (line.size() > kLongestKey)
-        return refused(KeyErrorKind::Malformed, "The Idempotency-Key is longer than 255 characters.");
+    if (line.size() > kLongestKeyLine)
+        return tooLong();
     const auto text = keyText(line);
     if (!text)
         return values::Failure(text.error());
-    const auto id = values::ActionId::parse(*text);
+    if (text->size() > values::kLongestActionId)
+        return tooLong();
+    const auto id = form == KeyForm::Any ? values::ActionId::parseAnyForm(*text) : values::ActionId::parse(*text);
     if (!id)
         return refused(KeyErrorKind::NotUuidV7, "The Idempotency-Key is not a UUID of version 7 (RFC 9562).");
-    if (id->time() > now + aheadMost)
+    const auto madeAt = id->madeAt();
+    if (madeAt && *madeAt > now + aheadMost)
         return refused(KeyErrorKind::TooFarAhead,
-                       "The Idempotency-Key was made too far in the future: it says " + values::toRfc3339(id->time()) +
+                       "The Idempotency-Key was made too far in the future: it says " + values::toRfc3339(*madeAt) +
                            ", the server's time is " + values::toRfc3339(now) + '.',
                        *id);
     return *id;
@@ -117,7 +128,13 @@ values::Result<values::ActionId, KeyError> parseKey(const std::vector<std::strin
 
 std::string quoted(const values::ActionId& id)
 {
-    return '"' + id.toString() + '"';
+    std::string field = "\"";
+    for (const char c : id.toString()) {
+        if (c == '"' || c == '\\')
+            field += '\\';
+        field += c;
+    }
+    return field + '"';
 }
 
 std::optional<values::ActionId> parseActionId(std::string_view field)

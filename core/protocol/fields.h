@@ -14,8 +14,11 @@
 
 namespace payonce::protocol {
 
-/// A key may be at most this long before it is looked at.
-inline constexpr std::size_t kLongestKey = 255;
+/// Which keys a shop takes: of our clients only, or of any client.
+enum class KeyForm { UuidV7, Any };
+
+/// A line of a key may be at most this long before it is looked at: every character may be escaped.
+inline constexpr std::size_t kLongestKeyLine = 2 * values::kLongestActionId + 2;
 
 enum class KeyErrorKind { Missing, Repeated, Empty, Malformed, NotUuidV7, TooFarAhead };
 
@@ -27,13 +30,14 @@ struct KeyError
 };
 
 /// Reads the Idempotency-Key from all its field lines. An RFC 9651 string; the bare form is the same key. One line,
-/// one item, no parameters. `now` is the server's clock; a key whose time is later than `now + aheadMost` is refused.
+/// one item, no parameters. `now` is the server's clock; a UUIDv7 whose time is later than `now + aheadMost` is refused.
 [[nodiscard]] values::Result<values::ActionId, KeyError> parseKey(const std::vector<std::string>& lines, values::WallTime now,
-                                                                  std::chrono::milliseconds aheadMost);
+                                                                  std::chrono::milliseconds aheadMost,
+                                                                  KeyForm form = KeyForm::UuidV7);
 
-/// `"0198c0de-7a11-7c3e-9f00-6b1f0a2c4d5e"` with its quotes: the value of Idempotency-Key and of Action-Id.
+/// `"0198c0de-7a11-7c3e-9f00-6b1f0a2c4d5e"` with its quotes and escapes: the value of Idempotency-Key and of Action-Id.
 [[nodiscard]] std::string quoted(const values::ActionId& id);
-/// Reads an Action-Id field.
+/// Reads an Action-Id field; a UUIDv7 only.
 [[nodiscard]] std::optional<values::ActionId> parseActionId(std::string_view field);
 
 /// `2;prev=timeout;presses=3;state=confirming`.

@@ -37,6 +37,11 @@ template <class Tag> [[nodiscard]] QVariant bound(const values::UuidV7<Tag>& id)
     return bound(std::string_view(id.toString()));
 }
 
+[[nodiscard]] inline QVariant bound(const values::ActionId& id)
+{
+    return bound(std::string_view(id.toString()));
+}
+
 /// Empty becomes NULL.
 template <class T> [[nodiscard]] QVariant bound(const std::optional<T>& value)
 {

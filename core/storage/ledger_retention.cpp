@@ -18,6 +18,15 @@ using values::Failure;
 using values::Result;
 using values::WallTime;
 
+namespace {
+
+/// True of what ActionId writes for a UUIDv7 and of nothing else; standard SQL.
+const QString kIsUuidV7 =
+    QStringLiteral("action_id LIKE '________-____-7___-____-____________' AND substr(action_id, 20, 1) IN ('8', '9', 'a', 'b') "
+                   "AND length(replace(action_id, '-', '')) = 32 AND rtrim(action_id, '0123456789abcdef-') = ''");
+
+} // namespace
+
 Result<ClaimFacts, StorageError> ServerLedger::gatherFacts(const ClaimRequest& request, WallTime now)
 {
     auto found = findRow(request.account, request.id);
@@ -50,7 +59,7 @@ Result<ClaimFacts, StorageError> ServerLedger::gatherFacts(const ClaimRequest& r
         return Failure(rows.error());
     enum { Holder, Total, Currency, Methods, OpenRecords, Fence, OrderNumber };
     const Row& row = rows->first();
-    facts.cartHolder = ActionId::parse(textOf(row.at(Holder)));
+    facts.cartHolder = ActionId::parseAnyForm(textOf(row.at(Holder)));
     facts.cartTotal = moneyOf(row.at(Total), row.at(Currency));
     if (facts.cartHolder.has_value() == row.at(Holder).isNull() || facts.cartTotal.has_value() == row.at(Total).isNull())
         return Failure(StorageError::Damaged);
@@ -90,7 +99,8 @@ Result<std::optional<KeyRecord>, StorageError> ServerLedger::purgedWord(const Re
     const auto watermark = readWatermark();
     if (!watermark)
         return Failure(watermark.error());
-    if (key.id.time() >= *watermark)
+    const auto madeAt = key.id.madeAt();
+    if (!madeAt || *madeAt >= *watermark)
         return std::optional<KeyRecord>();
     auto kept = findKeptByOrder(m_database, key);
     if (!kept)
@@ -122,7 +132,8 @@ Result<WallTime, StoreError> ServerLedger::raiseWatermark(WallTime to)
     return undoable(m_database, work).map_error(toStoreError);
 }
 
-// The text of a version 7 UUID begins with its time, so the first one of the watermark parts the older from the younger.
+// The text of a version 7 UUID begins with its time, so the first one of the watermark parts the older from the younger. A
+// key of another form tells no time: the watermark is not for it.
 Result<int, StoreError> ServerLedger::purge(int limit)
 {
     CHECK(limit >= 0);
@@ -133,7 +144,8 @@ Result<int, StoreError> ServerLedger::purge(int limit)
         const QVariant firstKey = bound(ActionId::mint(*watermark, {}));
         const auto dropped =
             m_database.change(QStringLiteral("UPDATE key_records SET answer_status = NULL, answer_body = NULL "
-                                             "WHERE settled_at < ? AND action_id >= ? AND answer_status IS NOT NULL"),
+                                             "WHERE settled_at < ? AND action_id >= ? AND answer_status IS NOT NULL AND ") +
+                                  kIsUuidV7,
                               {bound(*watermark), firstKey});
         if (!dropped)
             return Failure(dropped.error());
@@ -145,7 +157,8 @@ Result<int, StoreError> ServerLedger::purge(int limit)
             return Failure(signUps.error());
         const auto gone = m_database.change(
             QStringLiteral("DELETE FROM key_records WHERE rowid IN (SELECT rowid FROM key_records WHERE settled_at < ? "
-                           "AND action_id < ? AND state IN ('succeeded', 'failed', 'abandoned') LIMIT ?)"),
+                           "AND action_id < ? AND state IN ('succeeded', 'failed', 'abandoned') AND ") +
+                kIsUuidV7 + QStringLiteral(" LIMIT ?)"),
             {bound(*watermark), firstKey, bound(std::int64_t{limit})});
         if (!gone)
             return Failure(gone.error());

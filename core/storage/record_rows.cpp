@@ -139,7 +139,7 @@ Result<RecordRow, StorageError> recordOf(const Row& row)
 {
     if (row.size() != ColumnCount)
         return Failure(StorageError::Failed);
-    const auto id = ActionId::parse(textOf(row.at(Id)));
+    const auto id = ActionId::parseAnyForm(textOf(row.at(Id)));
     const auto kind = idempotency::recordKindOf(textOf(row.at(Kind)));
     const auto state = values::recordStateOf(textOf(row.at(State)));
     if (!id || !kind || !state)
@@ -264,7 +264,7 @@ QString selectOrders(const QString& rest)
 Result<Order, StorageError> orderFromRow(const Row& row)
 {
     enum { OrderKey, Number, OwnedBy, Action, Cart, Minor, Code, Status, CreatedAt };
-    const auto action = ActionId::parse(textOf(row.at(Action)));
+    const auto action = ActionId::parseAnyForm(textOf(row.at(Action)));
     const auto amount = moneyOf(row.at(Minor), row.at(Code));
     const auto status = idempotency::orderStatusOf(textOf(row.at(Status)));
     if (!action || !amount || !status)

@@ -88,16 +88,46 @@ template <class Tag> WallTime UuidV7<Tag>::time() const
     return WallTime(std::chrono::milliseconds(millis));
 }
 
-template class UuidV7<ActionIdTag>;
+template class UuidV7<ActionUuidTag>;
 template class UuidV7<BankKeyTag>;
+
+std::optional<ActionId> ActionId::parse(std::string_view text)
+{
+    const auto uuid = Uuid::parse(text);
+    return uuid ? std::optional(ActionId(*uuid)) : std::nullopt;
+}
+
+std::optional<ActionId> ActionId::parseAnyForm(std::string_view text)
+{
+    if (auto id = parse(text))
+        return id;
+    const bool isReadable = std::all_of(text.begin(), text.end(), [](char c) { return c >= ' ' && c <= '~'; });
+    if (text.empty() || text.size() > kLongestActionId || !isReadable)
+        return {};
+    return ActionId(text);
+}
+
+std::string ActionId::toString() const
+{
+    return m_uuid ? m_uuid->toString() : m_otherForm;
+}
+
+std::optional<WallTime> ActionId::madeAt() const
+{
+    return m_uuid ? std::optional(m_uuid->time()) : std::nullopt;
+}
 
 std::string reference(const ActionId& id)
 {
+    constexpr std::size_t kDigits = 8;
     const std::string text = id.toString();
-    std::string digits = text.substr(text.size() - 8);
-    std::transform(digits.begin(), digits.end(), digits.begin(),
-                   [](char c) { return static_cast<char>(std::toupper(static_cast<unsigned char>(c))); });
-    return digits.substr(0, 4) + '-' + digits.substr(4);
+    std::string digits;
+    for (auto c = text.rbegin(); c != text.rend() && digits.size() < kDigits; ++c)
+        if (std::isalnum(static_cast<unsigned char>(*c)) != 0)
+            digits.insert(digits.begin(), static_cast<char>(std::toupper(static_cast<unsigned char>(*c))));
+    if (digits.empty())
+        return text;
+    return digits.size() < kDigits ? digits : digits.substr(0, kDigits / 2) + '-' + digits.substr(kDigits / 2);
 }
 
 } // namespace payonce::values

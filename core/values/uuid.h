@@ -31,7 +31,6 @@ public:
     [[nodiscard]] std::string toString() const;
     /// The millisecond the ID says it was made in.
     [[nodiscard]] WallTime time() const;
-    [[nodiscard]] const UuidBytes& bytes() const { return m_bytes; }
 
     friend auto operator<=>(const UuidV7&, const UuidV7&) = default; // NOLINT(modernize-use-nullptr): an error of clang-tidy 14
 
@@ -41,15 +40,46 @@ private:
     UuidBytes m_bytes{};
 };
 
-struct ActionIdTag;
+struct ActionUuidTag;
 struct BankKeyTag;
 
-/// One user action; also its idempotency key.
-using ActionId = UuidV7<ActionIdTag>;
 /// The one key under which the shop asks the bank about a record.
 using BankKey = UuidV7<BankKeyTag>;
 
-/// What people read and say: the last 8 hex digits, upper case, as `0A2C-4D5E`.
+/// An action ID of another form than UUIDv7 has at most this many characters.
+inline constexpr std::size_t kLongestActionId = 255;
+
+/// One user action; also its idempotency key. A client of ours mints UUIDv7 and reads nothing else; a shop that takes keys of
+/// any form meets others, which do not tell when they were made.
+class ActionId
+{
+public:
+    using Uuid = UuidV7<ActionUuidTag>;
+
+    [[nodiscard]] static ActionId mint(WallTime time, const UuidRandom& random) { return ActionId(Uuid::mint(time, random)); }
+    /// Of a UUIDv7 only, as UuidV7::parse().
+    [[nodiscard]] static std::optional<ActionId> parse(std::string_view text);
+    /// Also of any other text an RFC 9651 string can hold: 1 to kLongestActionId characters of %x20-7E, compared byte by byte.
+    [[nodiscard]] static std::optional<ActionId> parseAnyForm(std::string_view text);
+
+    /// Of a UUIDv7 lower case, with dashes; of another form as it came.
+    [[nodiscard]] std::string toString() const;
+    /// The millisecond a UUIDv7 says it was made in; empty for another form.
+    [[nodiscard]] std::optional<WallTime> madeAt() const;
+
+    friend auto operator<=>(const ActionId&,
+                            const ActionId&) = default; // NOLINT(modernize-use-nullptr): an error of clang-tidy 14
+
+private:
+    explicit ActionId(const Uuid& uuid) : m_uuid(uuid) {}
+    explicit ActionId(std::string_view otherForm) : m_otherForm(otherForm) {}
+
+    std::optional<Uuid> m_uuid{}; ///< or else:
+    std::string m_otherForm{};
+};
+
+/// What people read and say: the last 8 letters or digits, upper case, as `0A2C-4D5E`; of a text with fewer than 8 of them
+/// those there are, and of one with none the text.
 [[nodiscard]] std::string reference(const ActionId& id);
 
 } // namespace payonce::values

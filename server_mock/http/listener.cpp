@@ -62,25 +62,23 @@ ListenError errorOf(QAbstractSocket::SocketError error)
     return ListenError::Failed;
 }
 
-std::optional<values::ActionId> actionIdOf(const Request& head)
+std::optional<values::ActionId> actionIdOf(const Request& head, protocol::KeyForm form)
 {
     std::vector<std::string> lines;
     for (const auto& line : head.values("Idempotency-Key"))
         lines.push_back(line.toStdString());
     const auto now = std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
-    const auto key = protocol::parseKey(lines, now, std::chrono::hours(24));
+    const auto key = protocol::parseKey(lines, now, std::chrono::hours(24), form);
     if (key)
         return *key;
     return key.error().id;
 }
 
-} // namespace
-
-Response renderProblem(const Refusal& refusal, const Request& head)
+Response problemResponse(const Refusal& refusal, const Request& head, protocol::KeyForm form)
 {
     protocol::Problem problem{refusal.code, refusal.detail.toStdString()};
     problem.instance = head.path.toStdString();
-    problem.actionId = actionIdOf(head);
+    problem.actionId = actionIdOf(head, form);
     if (refusal.code == idempotency::ProblemCode::RateLimited)
         problem.retryAfter = std::chrono::seconds(1);
     const auto answer = protocol::answerOf(problem);
@@ -93,6 +91,18 @@ Response renderProblem(const Refusal& refusal, const Request& head)
     if (answer.retryAfter)
         response.headers.emplaceBack("Retry-After", QByteArray::number(static_cast<qint64>(answer.retryAfter->count())));
     return response;
+}
+
+} // namespace
+
+Response renderProblem(const Refusal& refusal, const Request& head)
+{
+    return problemResponse(refusal, head, protocol::KeyForm::UuidV7);
+}
+
+Response renderProblemOfAnyKey(const Refusal& refusal, const Request& head)
+{
+    return problemResponse(refusal, head, protocol::KeyForm::Any);
 }
 
 Listener::Listener(Handler handler, const Limits& limits, ProblemRenderer problem, QObject* parent)

@@ -21,6 +21,8 @@ enum class ListenError { AddressInUse, NotAllowed, Failed };
 
 /// problem+json of protocol/answer.h. Echoes the action ID where the head was complete and its Idempotency-Key well-formed.
 [[nodiscard]] Response renderProblem(const Refusal& refusal, const Request& head);
+/// The same for a shop that takes keys of any form.
+[[nodiscard]] Response renderProblemOfAnyKey(const Refusal& refusal, const Request& head);
 
 /// Lives on one thread, with its event loop. Never has more than Limits::connections open. Deleting it ends every connection;
 /// exchanges that are still held stay valid and do nothing.

@@ -16,6 +16,22 @@ std::optional<quint16> portOf(const QString& text)
     return isNumber ? std::optional(port) : std::nullopt;
 }
 
+std::optional<Ending> readRateLimit(const QString& text, Options& options)
+{
+    options.rateLimit = text.toInt();
+    if (options.rateLimit >= 1)
+        return {};
+    return Ending{ExitStatus::Usage, QStringLiteral("--rate-limit: '%1' is no number from 1").arg(text)};
+}
+
+std::optional<Ending> readKeys(const QString& text, Options& options)
+{
+    options.keys = text == QLatin1String("any") ? protocol::KeyForm::Any : protocol::KeyForm::UuidV7;
+    if (options.keys == protocol::KeyForm::Any || text == QLatin1String("uuidv7"))
+        return {};
+    return Ending{ExitStatus::Usage, QStringLiteral("--keys: '%1' is not uuidv7 or any").arg(text)};
+}
+
 QString defaultDataDir()
 {
     return QStandardPaths::writableLocation(QStandardPaths::AppDataLocation);
@@ -41,6 +57,9 @@ std::variant<Options, Ending> readOptions(const QStringList& arguments)
     const QCommandLineOption rateLimit(
         QStringLiteral("rate-limit"),
         QStringLiteral("Let in at most N requests of one account in each second (default: no limit)."), QStringLiteral("N"));
+    const QCommandLineOption keys(QStringLiteral("keys"),
+                                  QStringLiteral("Take keys of FORM: uuidv7 (default), or any string of up to 255 characters."),
+                                  QStringLiteral("FORM"), QStringLiteral("uuidv7"));
     const QCommandLineOption help({QStringLiteral("h"), QStringLiteral("help")}, QStringLiteral("Show this help and end."));
     const QCommandLineOption version({QStringLiteral("v"), QStringLiteral("version")},
                                      QStringLiteral("Show the version and end."));
@@ -49,7 +68,7 @@ std::variant<Options, Ending> readOptions(const QStringList& arguments)
         "A mock shop and its bank that cannot charge twice, and a simulator that tries to make them.\n"
         "The first line on stdout says where it listens, as JSON. Ends with 0 after SIGTERM or SIGINT, 2: usage, 74: storage,\n"
         "75: the data directory is in use, 78: configuration."));
-    parser.addOptions({dataDir, port, controlPort, scenario, rateLimit, help, version});
+    parser.addOptions({dataDir, port, controlPort, scenario, rateLimit, keys, help, version});
     if (!parser.parse(arguments))
         return Ending{ExitStatus::Usage, parser.errorText()};
     if (parser.isSet(help))
@@ -58,7 +77,7 @@ std::variant<Options, Ending> readOptions(const QStringList& arguments)
         return Ending{ExitStatus::Fine, QStringLiteral("payonce-server " PAYONCE_VERSION "\n")};
     if (!parser.positionalArguments().isEmpty())
         return Ending{ExitStatus::Usage, QStringLiteral("unexpected argument '%1'").arg(parser.positionalArguments().first())};
-    Options options{0, 0, parser.value(dataDir), parser.value(scenario), 0};
+    Options options{.dataDir = parser.value(dataDir), .scenarioFile = parser.value(scenario)};
     for (const auto& [option, target] : {std::pair(&port, &options.port), std::pair(&controlPort, &options.controlPort)}) {
         const auto number = portOf(parser.value(*option));
         if (!number)
@@ -67,12 +86,11 @@ std::variant<Options, Ending> readOptions(const QStringList& arguments)
                 QStringLiteral("--%1: '%2' is no port from 0 to 65535").arg(option->names().first(), parser.value(*option))};
         *target = *number;
     }
-    if (parser.isSet(rateLimit)) {
-        options.rateLimit = parser.value(rateLimit).toInt();
-        if (options.rateLimit < 1)
-            return Ending{ExitStatus::Usage,
-                          QStringLiteral("--rate-limit: '%1' is no number from 1").arg(parser.value(rateLimit))};
-    }
+    if (parser.isSet(rateLimit))
+        if (auto mistake = readRateLimit(parser.value(rateLimit), options))
+            return *mistake;
+    if (auto mistake = readKeys(parser.value(keys), options))
+        return *mistake;
     for (const auto* option : {&dataDir, &scenario})
         if (parser.isSet(*option) && parser.value(*option).isEmpty())
             return Ending{ExitStatus::Usage, QStringLiteral("--%1: the path is empty").arg(option->names().first())};

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "program/exit_status.h"
+#include "protocol/fields.h"
 
 #include <QtCore/QStringList>
 
@@ -13,9 +14,10 @@ struct Options
 {
     quint16 port = 0;        ///< 0: the system chooses
     quint16 controlPort = 0; ///< 0: the system chooses
-    QString dataDir;
-    QString scenarioFile; ///< empty: no faults
-    int rateLimit = 0;    ///< requests an account and second; 0: no limit
+    QString dataDir{};
+    QString scenarioFile{}; ///< empty: no faults
+    int rateLimit = 0;      ///< requests an account and second; 0: no limit
+    protocol::KeyForm keys = protocol::KeyForm::UuidV7;
 };
 
 /// `arguments` begin with the program's name. An Ending for --help, --version and every mistake, which its words name.

@@ -181,13 +181,15 @@ void Server::compose()
                                 .warn = logWarning,
                                 .numbers = m_numbers,
                                 .webhookSecret = m_webhookSecret,
-                                .rateLimit = m_options.rateLimit};
+                                .rateLimit = m_options.rateLimit,
+                                .keys = m_options.keys};
     m_shop = std::make_unique<shop::Shop>(std::move(settings), *m_ledger, *m_bank, *m_engine);
     m_source = std::make_unique<shop::ShopLedgerSource>(*m_bank, *m_shop);
     m_control =
         std::make_unique<faults::ControlApi>(faults::ControlApi::Parts{*m_engine, *m_journal, *m_source}, m_controlToken);
     m_listener = std::make_unique<http::Listener>(
-        [this](std::shared_ptr<http::Exchange> exchange) { m_shop->handle(std::move(exchange)); });
+        [this](std::shared_ptr<http::Exchange> exchange) { m_shop->handle(std::move(exchange)); }, http::Limits{},
+        m_options.keys == protocol::KeyForm::Any ? http::renderProblemOfAnyKey : http::renderProblem);
 }
 
 void Server::startWork()

@@ -12,18 +12,17 @@ using idempotency::ProblemCode;
 using protocol::KeyError;
 using protocol::KeyErrorKind;
 
-values::Result<values::ActionId, KeyError> keyOf(const http::Request& request, values::WallTime now,
-                                                 std::chrono::milliseconds aheadMost)
+values::Result<values::ActionId, KeyError> keyOf(const http::Request& request, values::WallTime now, const KeyRules& keys)
 {
     std::vector<std::string> lines;
     for (const QByteArray& line : request.values("Idempotency-Key"))
         lines.push_back(line.toStdString());
-    return protocol::parseKey(lines, now, aheadMost);
+    return protocol::parseKey(lines, now, keys.aheadMost, keys.form);
 }
 
-void readKey(Incoming& incoming, values::WallTime now, std::chrono::milliseconds aheadMost)
+void readKey(Incoming& incoming, values::WallTime now, const KeyRules& keys)
 {
-    const auto key = keyOf(incoming.request(), now, aheadMost);
+    const auto key = keyOf(incoming.request(), now, keys);
     if (key) {
         incoming.action = *key;
         return;
@@ -34,12 +33,16 @@ void readKey(Incoming& incoming, values::WallTime now, std::chrono::milliseconds
         protocol::Problem{isMissing ? ProblemCode::KeyMissing : ProblemCode::KeyInvalid, key.error().detail, incoming.action};
 }
 
-void readPath(Incoming& incoming, const QByteArray& actionId)
+void readPath(Incoming& incoming, const QByteArray& actionId, protocol::KeyForm form)
 {
-    incoming.action = values::ActionId::parse(actionId.toStdString());
+    const std::string id = QByteArray::fromPercentEncoding(actionId).toStdString();
+    const bool takesAny = form == protocol::KeyForm::Any;
+    incoming.action = takesAny ? values::ActionId::parseAnyForm(id) : values::ActionId::parse(id);
     if (!incoming.action)
-        incoming.badKey =
-            protocol::Problem{ProblemCode::KeyInvalid, "The action in the path must be a version 7 UUID (RFC 9562)."};
+        incoming.badKey = protocol::Problem{ProblemCode::KeyInvalid,
+                                            takesAny ? "The action in the path must be 1 to 255 characters of %x20-7E, "
+                                                       "percent-encoded (RFC 3986)."
+                                                     : "The action in the path must be a version 7 UUID (RFC 9562)."};
 }
 
 void readAttempt(Incoming& incoming)
@@ -58,7 +61,7 @@ void readAttempt(Incoming& incoming)
 } // namespace
 
 std::shared_ptr<Incoming> readIncoming(std::shared_ptr<http::Exchange> exchange, const Route& route, const Accounts& accounts,
-                                       values::WallTime now, std::chrono::milliseconds keyAheadMost)
+                                       values::WallTime now, const KeyRules& keys)
 {
     auto incoming = std::make_shared<Incoming>();
     incoming->endpoint = route.endpoint;
@@ -66,9 +69,9 @@ std::shared_ptr<Incoming> readIncoming(std::shared_ptr<http::Exchange> exchange,
     if (const auto operation = operationFor(route.endpoint))
         incoming->arrival.operation = *operation;
     if (isKeyed(route.endpoint))
-        readKey(*incoming, now, keyAheadMost);
+        readKey(*incoming, now, keys);
     if (!route.actionId.isEmpty())
-        readPath(*incoming, route.actionId);
+        readPath(*incoming, route.actionId, keys.form);
     incoming->orderId = route.orderId.toStdString();
     if (incoming->action)
         incoming->arrival.actionId = incoming->action->toString();
@@ -78,10 +81,9 @@ std::shared_ptr<Incoming> readIncoming(std::shared_ptr<http::Exchange> exchange,
     return incoming;
 }
 
-std::optional<values::ActionId> echoOf(const http::Request& request, values::WallTime now,
-                                       std::chrono::milliseconds keyAheadMost)
+std::optional<values::ActionId> echoOf(const http::Request& request, values::WallTime now, const KeyRules& keys)
 {
-    const auto key = keyOf(request, now, keyAheadMost);
+    const auto key = keyOf(request, now, keys);
     return key ? std::optional(*key) : key.error().id;
 }
 

@@ -13,6 +13,13 @@
 
 namespace payonce::shop {
 
+/// Which keys this shop takes.
+struct KeyRules
+{
+    protocol::KeyForm form = protocol::KeyForm::UuidV7;
+    std::chrono::milliseconds aheadMost{}; ///< of a UUIDv7
+};
+
 struct Incoming
 {
     faults::Arrival arrival; ///< its account is empty where the token is nobody's
@@ -34,11 +41,9 @@ struct Incoming
 
 /// Decides nothing: the order of the refusals is the caller's.
 [[nodiscard]] std::shared_ptr<Incoming> readIncoming(std::shared_ptr<http::Exchange> exchange, const Route& route,
-                                                     const Accounts& accounts, values::WallTime now,
-                                                     std::chrono::milliseconds keyAheadMost);
+                                                     const Accounts& accounts, values::WallTime now, const KeyRules& keys);
 
 /// The well-formed key of a request that goes nowhere, for the echo.
-[[nodiscard]] std::optional<values::ActionId> echoOf(const http::Request& request, values::WallTime now,
-                                                     std::chrono::milliseconds keyAheadMost);
+[[nodiscard]] std::optional<values::ActionId> echoOf(const http::Request& request, values::WallTime now, const KeyRules& keys);
 
 } // namespace payonce::shop

@@ -30,7 +30,8 @@ Records::Records(LedgerWriter& writer, WaitingRoom& waiting, Clock clock, std::s
 
 void Records::claim(const idempotency::ClaimRequest& request, Done<ClaimDecision> done)
 {
-    const idempotency::ClaimStamp stamp{m_owner, m_clock(), values::BankKey::mint(request.id.time(), randomBits()),
+    const values::WallTime now = m_clock();
+    const idempotency::ClaimStamp stamp{m_owner, now, values::BankKey::mint(request.id.madeAt().value_or(now), randomBits()),
                                         bank::randomName("pay_"), bank::randomName("ord_")};
     work<ClaimDecision>([request, stamp](ShopStore& store) { return store.ledger().claim(request, stamp); }, std::move(done));
 }

@@ -32,7 +32,8 @@ Shop::Shop(ShopSettings settings, LedgerWriter& ledger, bank::Bank& bank, faults
       m_records(ledger, m_waiting, settings.clock, settings.instance),
       m_parts{m_records,      m_bankDesk,    bank,
               faults,         m_waiting,     settings.numbers,
-              settings.clock, settings.warn, std::move(settings.serverId)},
+              settings.clock, settings.warn, std::move(settings.serverId),
+              settings.keys},
       m_front(m_parts),
       m_cards(m_parts),
       m_payments(m_parts),
@@ -58,7 +59,7 @@ void Shop::handle(std::shared_ptr<http::Exchange> exchange)
     const auto& known = std::get<Route>(route);
     if (isPublic(known.endpoint))
         return answerEverybody(*exchange, known);
-    const auto incoming = readIncoming(std::move(exchange), known, m_accounts, m_parts.clock(), m_parts.numbers.keyAheadMost);
+    const auto incoming = readIncoming(std::move(exchange), known, m_accounts, m_parts.clock(), keyRules());
     m_parts.faults.reach(console::Point::Received, incoming->arrival, [this, incoming, epoch = m_records.epoch()] {
         if (epoch == m_records.epoch())
             admit(incoming);
@@ -146,7 +147,7 @@ void Shop::goesNowhere(http::Exchange& exchange, const NoRoute& noRoute) const
 {
     protocol::Problem problem{noRoute.code,
                               noRoute.allow.isEmpty() ? "There is nothing here." : "This method is not for this path.",
-                              echoOf(exchange.request(), m_parts.clock(), m_parts.numbers.keyAheadMost)};
+                              echoOf(exchange.request(), m_parts.clock(), keyRules())};
     problem.instance = exchange.request().path.toStdString();
     http::Response response = responseOf(problem);
     if (!noRoute.allow.isEmpty())

@@ -35,6 +35,7 @@ struct ShopSettings
     OutboxNumbers outbox{};
     QByteArray webhookSecret{}; ///< shared with the bank; without one its events are refused
     int rateLimit = 0;          ///< requests an account and second; 0: no limit
+    protocol::KeyForm keys = protocol::KeyForm::UuidV7;
 };
 
 /// Lives on the main thread. Ledger, bank and fault points outlive it.
@@ -66,6 +67,7 @@ private:
     void answerEverybody(http::Exchange& exchange, const Route& route) const;
     [[nodiscard]] http::Response health() const;
     void goesNowhere(http::Exchange& exchange, const NoRoute& noRoute) const;
+    [[nodiscard]] KeyRules keyRules() const { return {m_parts.keys, m_parts.numbers.keyAheadMost}; }
     [[nodiscard]] std::optional<protocol::Problem> whyRefused(const Incoming& incoming);
 
     Accounts m_accounts;

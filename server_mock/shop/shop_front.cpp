@@ -47,6 +47,7 @@ void ShopFront::policy(const std::shared_ptr<Incoming>& incoming)
     policy.serverId = m_parts.serverId;
     policy.account = incoming->arrival.account;
     policy.inProgressMax = std::chrono::ceil<std::chrono::seconds>(m_parts.numbers.lease);
+    policy.keys = m_parts.keys == protocol::KeyForm::Any ? "any" : "uuidv7";
     policy.time = m_parts.clock();
     m_parts.faults.answer(incoming->arrival, okResponse(protocol::renderPolicy(policy)));
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "faults/fault_points.h"
+#include "protocol/fields.h"
 #include "shop/bank_desk.h"
 #include "shop/records.h"
 #include "shop/waiting_room.h"
@@ -32,6 +33,7 @@ struct ShopParts
     Clock clock;
     Warn warn;
     std::string serverId;
+    protocol::KeyForm keys = protocol::KeyForm::UuidV7;
 };
 
 } // namespace payonce::shop

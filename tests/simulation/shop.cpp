@@ -110,7 +110,7 @@ void Shop::claim(const Request& request, const Reply& reply)
 {
     if (m_world.strikes(m_world.weather().storeFails))
         return reply(problem(request.id, 503, "store-unavailable", 1s));
-    const auto key = values::BankKey::mint(request.id.time(), randomBytes(m_world));
+    const auto key = values::BankKey::mint(request.id.madeAt().value(), randomBytes(m_world));
     const std::string tail = reference(request.id);
     CHECK(m_store->beginBatch().has_value());
     const auto decision = m_store->claim({kAccount, request.id, "policy-1", fingerprintOf(request.body), request.terms.value()},

@@ -22,7 +22,7 @@ std::vector<std::uint8_t> numbersOf(const std::vector<KeyRecord>& records)
 {
     std::vector<std::uint8_t> numbers;
     for (const KeyRecord& record : records)
-        numbers.push_back(record.id.bytes().back());
+        numbers.push_back(static_cast<std::uint8_t>(std::stoi(record.id.toString().substr(34), nullptr, 16)));
     return numbers;
 }
 

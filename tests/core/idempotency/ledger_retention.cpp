@@ -5,6 +5,8 @@
 
 #include <QtTest/QTest>
 
+#include <algorithm>
+
 using namespace payonce::idempotency;
 using namespace payonce::samples;
 using namespace std::chrono_literals;
@@ -172,6 +174,42 @@ void LedgerRetention::purge_isBounded()
     QCOMPARE(purge(2), 2);
     QCOMPARE(purge(2), 1);
     QCOMPARE(purge(2), 0);
+}
+
+void LedgerRetention::keyOfAnotherForm_isKeptForEver_data()
+{
+    QTest::addColumn<QByteArray>("key");
+    QTest::newRow("word") << QByteArray("order-1");
+    QTest::newRow("sorts first") << QByteArray("!");
+    QTest::newRow("digits") << QByteArray("0");
+    QTest::newRow("version 4") << QByteArray("00000000-52d1-4320-9bac-f847db4148a8");
+    QTest::newRow("other variant") << QByteArray("00000000-7a11-7c3e-cf00-6b1f0a2c4d5e");
+    QTest::newRow("in the shape of a UUIDv7") << QByteArray("00000000-zzzz-7zzz-9zzz-zzzzzzzzzzzz");
+    QTest::newRow("dashes for digits") << QByteArray("0-------------7-----9---------------");
+    QTest::newRow("quotes") << QByteArray(R"(00000000-7a'1-7c"e-9f00-6b1f0a2c4d5e)");
+}
+
+// Such a key does not tell when it was made, so nothing but its record can say that it was used.
+void LedgerRetention::keyOfAnotherForm_isKeptForEver()
+{
+    QFETCH(const QByteArray, key);
+    ClaimRequest asked = request(1);
+    asked.id = values::ActionId::parseAnyForm(key.toStdString()).value();
+    const KeyRecord first = std::get<Execute>(claim(asked, stamp(1))).record;
+    const KeyRecord ended = settle(ownershipOf(first), approved());
+    claimed(2, "cart-b"); // one that goes, so that there is a purge
+    settle(ownershipOf(*found(2)), declined());
+    raiseWatermark(kNow + 365 * 24h);
+    QCOMPARE(purge(), 1);
+    bench().crash();
+
+    QCOMPARE(valueOrFail(store().find(kAccount, asked.id)), std::optional(ended));
+    QCOMPARE(std::get<AnswerFrom>(claim(asked, stamp(3))).record, ended);
+    ClaimRequest unused = request(4, "cart-d"); // never seen, and not "below the watermark"
+    unused.id = values::ActionId::parseAnyForm("u" + key.toStdString()).value();
+    QVERIFY(std::holds_alternative<Execute>(claim(unused, stamp(4))));
+    const auto orders = bench().orders();
+    QVERIFY(std::any_of(orders.begin(), orders.end(), [&](const Order& order) { return order.actionId == asked.id; }));
 }
 
 } // namespace payonce::tests

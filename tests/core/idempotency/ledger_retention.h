@@ -24,6 +24,8 @@ private Q_SLOTS:
     void openRecord_isNeverPurged();
     void record_staysUntilBothItsTimesAreBelow();
     void purge_isBounded();
+    void keyOfAnotherForm_isKeptForEver_data();
+    void keyOfAnotherForm_isKeptForEver();
 };
 
 } // namespace payonce::tests

@@ -17,6 +17,7 @@ private Q_SLOTS:
     void record_goesOnlyWhenBothItsTimesAreBelow_data();
     void record_goesOnlyWhenBothItsTimesAreBelow();
     void keyAtTheWatermark_mayBeClaimed();
+    void keyOfAnotherForm_isNeverBelowTheWatermark();
     void clocksThatWentApart_wereMoved_data();
     void clocksThatWentApart_wereMoved();
 };
@@ -61,6 +62,17 @@ void TestRetentionRules::keyAtTheWatermark_mayBeClaimed()
     const KeyRecord kept = keptByOrder(settled(record(1), declined(), kNow).value());
     QCOMPARE(wordOfPurged(key, kNow + 1ms, kept), std::optional(kept));
     QVERIFY(!kept.bankKey && kept.owner.empty() && kept.terms->paymentMethod.empty());
+}
+
+void TestRetentionRules::keyOfAnotherForm_isNeverBelowTheWatermark()
+{
+    KeyRecord old = settled(record(1), approved(), kNow).value();
+    old.id = values::ActionId::parseAnyForm("order-1").value();
+    old.answer = renderAnswer(old);
+    const auto far = kNow + std::chrono::hours(24 * 365);
+    QVERIFY(!mayPurge(old, far));
+    QVERIFY(!mayDropAnswer(old, far, {}));
+    QVERIFY(!wordOfPurged({kAccount, old.id}, far, {}));
 }
 
 void TestRetentionRules::clocksThatWentApart_wereMoved_data()

@@ -18,7 +18,7 @@ values::ActionId id()
 /// The key is an hour old.
 values::WallTime now()
 {
-    return id().time() + std::chrono::hours(1);
+    return id().madeAt().value() + std::chrono::hours(1);
 }
 
 QByteArray bytes(const std::string& text)
@@ -47,6 +47,10 @@ private Q_SLOTS:
     void keyInEveryGoodForm_isTheSameKey();
     void badKey_isRefusedWithItsKind_data();
     void badKey_isRefusedWithItsKind();
+    void keyOfAnyForm_isRead_data();
+    void keyOfAnyForm_isRead();
+    void badKeyOfAnyForm_isRefused_data();
+    void badKeyOfAnyForm_isRefused();
     void missingOrRepeatedKey_isRefused();
     void keyFromTheFuture_isRefusedButKnown();
     void keyIsWrittenAsString();
@@ -115,6 +119,61 @@ void FieldsTest::badKey_isRefusedWithItsKind()
     QVERIFY(!key.error().id);
 }
 
+void FieldsTest::keyOfAnyForm_isRead_data()
+{
+    QTest::addColumn<QByteArray>("line");
+    QTest::addColumn<QByteArray>("text");
+    QTest::newRow("UUIDv7") << QByteArray(kId) << QByteArray(kId);
+    QTest::newRow("UUIDv7 in capitals") << QByteArray(kId).toUpper() << QByteArray(kId);
+    QTest::newRow("string") << QByteArray("\"order-1\"") << QByteArray("order-1");
+    QTest::newRow("bare") << QByteArray("order-1") << QByteArray("order-1");
+    QTest::newRow("bare base64") << QByteArray("abc+/09==") << QByteArray("abc+/09==");
+    QTest::newRow("version 4") << QByteArray("\"919108f7-52d1-4320-9bac-f847db4148a8\"")
+                               << QByteArray("919108f7-52d1-4320-9bac-f847db4148a8");
+    QTest::newRow("comma and semicolon in the string") << QByteArray("\"a, b;c\"") << QByteArray("a, b;c");
+    QTest::newRow("escapes") << QByteArray(R"("a\"b\\c")") << QByteArray(R"(a"b\c)");
+    QTest::newRow("the longest") << '"' + QByteArray(255, 'k') + '"' << QByteArray(255, 'k');
+    QTest::newRow("the longest, all escaped") << '"' + QByteArray("\\\"").repeated(255) + '"' << QByteArray(255, '"');
+}
+
+void FieldsTest::keyOfAnyForm_isRead()
+{
+    QFETCH(QByteArray, line);
+    QFETCH(QByteArray, text);
+    const auto key = parseKey({line.toStdString()}, now(), kAheadMost, KeyForm::Any);
+    QVERIFY(key.has_value());
+    QCOMPARE(bytes(key->toString()), text);
+    // What is echoed is the same key again.
+    QVERIFY(parseKey({quoted(*key)}, now(), kAheadMost, KeyForm::Any) == *key);
+}
+
+void FieldsTest::badKeyOfAnyForm_isRefused_data()
+{
+    QTest::addColumn<QByteArray>("line");
+    QTest::addColumn<KeyErrorKind>("kind");
+    QTest::newRow("empty string") << QByteArray("\"\"") << KeyErrorKind::Empty;
+    QTest::newRow("two bare") << QByteArray("a,b") << KeyErrorKind::Malformed;
+    QTest::newRow("two strings") << QByteArray("\"a\", \"b\"") << KeyErrorKind::Malformed;
+    QTest::newRow("parameter") << QByteArray("a;b=1") << KeyErrorKind::Malformed;
+    QTest::newRow("bare with a space") << QByteArray("a b") << KeyErrorKind::Malformed;
+    QTest::newRow("bare with a quote") << QByteArray("a\"b") << KeyErrorKind::Malformed;
+    QTest::newRow("non-ascii") << QByteArray("\"caf\xC3\xA9\"") << KeyErrorKind::Malformed;
+    QTest::newRow("control character") << QByteArray("\"a\tb\"") << KeyErrorKind::Malformed;
+    QTest::newRow("too long") << '"' + QByteArray(256, 'k') + '"' << KeyErrorKind::Malformed;
+    QTest::newRow("bare, too long") << QByteArray(256, 'k') << KeyErrorKind::Malformed;
+    QTest::newRow("UUIDv7 of the far future")
+        << QByteArray("f198c0de-7a11-7c3e-9f00-6b1f0a2c4d5e") << KeyErrorKind::TooFarAhead;
+}
+
+void FieldsTest::badKeyOfAnyForm_isRefused()
+{
+    QFETCH(QByteArray, line);
+    QFETCH(KeyErrorKind, kind);
+    const auto key = parseKey({line.toStdString()}, now(), kAheadMost, KeyForm::Any);
+    QVERIFY(!key);
+    QCOMPARE(key.error().kind, kind);
+}
+
 void FieldsTest::missingOrRepeatedKey_isRefused()
 {
     QCOMPARE(parseKey({}, now(), kAheadMost).error().kind, KeyErrorKind::Missing);
@@ -124,7 +183,7 @@ void FieldsTest::missingOrRepeatedKey_isRefused()
 
 void FieldsTest::keyFromTheFuture_isRefusedButKnown()
 {
-    const auto made = id().time();
+    const auto made = id().madeAt().value();
     QVERIFY(parseKey({kId}, made - kAheadMost, kAheadMost).has_value());
     const auto key = parseKey({kId}, made - kAheadMost - std::chrono::milliseconds(1), kAheadMost);
     QVERIFY(!key);

@@ -10,7 +10,7 @@ using namespace retry; // NOLINT(google-build-using-namespace): the whole file s
 
 MachineDriver::MachineDriver(const Numbers& numbers)
     : m_machine(std::make_unique<ActionMachine>(numbers)),
-      m_now{anId().time() + std::chrono::seconds(1), values::MonotonicTime(std::chrono::hours(1))}
+      m_now{anId().madeAt().value() + std::chrono::seconds(1), values::MonotonicTime(std::chrono::hours(1))}
 {
 }
 

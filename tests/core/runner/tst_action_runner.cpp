@@ -376,7 +376,7 @@ void ActionRunnerTest::serverTime_isTheTimeOfIds()
     m_bench->runner->pay(aPurchase(), aCard());
 
     const retry::StoredAction action = *m_bench->runner->snapshot().action;
-    QVERIFY(action.id.time() >= ahead && action.id.time() < ahead + std::chrono::minutes(1));
+    QVERIFY(action.id.madeAt().value() >= ahead && action.id.madeAt().value() < ahead + std::chrono::minutes(1));
     QVERIFY(action.validUntil >= ahead + m_bench->numbers.validFor);
 }
 

@@ -137,7 +137,8 @@ void RunnerRestartTest::twoOpenActions_areResumedOneAfterTheOther()
     QTRY_COMPARE(m_bench->disk->calls().back(), JournalCall::EndAttempt);
     // A second open action of another cart, as left by a process that used another account's cart.
     auto second = m_bench->disk->all().front();
-    second.id = values::ActionId::mint(second.id.time() + std::chrono::milliseconds(1), {1, 2, 3, 4, 5, 6, 7, 8, 9, 10});
+    second.id =
+        values::ActionId::mint(second.id.madeAt().value() + std::chrono::milliseconds(1), {1, 2, 3, 4, 5, 6, 7, 8, 9, 10});
     second.createdAt += std::chrono::milliseconds(1);
     second.purchase.cartId = "cart_2";
     second.attempts.clear();

@@ -11,10 +11,10 @@ class TestOptions : public QObject
 private Q_SLOTS:
     void everyFlag_isRead()
     {
-        const auto read =
-            readOptions({QStringLiteral("payonce-server"), QStringLiteral("--port"), QStringLiteral("8080"),
-                         QStringLiteral("--control-port=65535"), QStringLiteral("--data-dir"), QStringLiteral("/tmp/x"),
-                         QStringLiteral("--scenario"), QStringLiteral("s.json"), QStringLiteral("--rate-limit=20")});
+        const auto read = readOptions({QStringLiteral("payonce-server"), QStringLiteral("--port"), QStringLiteral("8080"),
+                                       QStringLiteral("--control-port=65535"), QStringLiteral("--data-dir"),
+                                       QStringLiteral("/tmp/x"), QStringLiteral("--scenario"), QStringLiteral("s.json"),
+                                       QStringLiteral("--rate-limit=20"), QStringLiteral("--keys=any")});
 
         const auto* options = std::get_if<Options>(&read);
         QVERIFY(options);
@@ -23,6 +23,7 @@ private Q_SLOTS:
         QCOMPARE(options->dataDir, QStringLiteral("/tmp/x"));
         QCOMPARE(options->scenarioFile, QStringLiteral("s.json"));
         QCOMPARE(options->rateLimit, 20);
+        QVERIFY(options->keys == payonce::protocol::KeyForm::Any);
     }
 
     void noFlag_hasDefaults()
@@ -36,6 +37,7 @@ private Q_SLOTS:
         QVERIFY(!options->dataDir.isEmpty());
         QVERIFY(options->scenarioFile.isEmpty());
         QCOMPARE(options->rateLimit, 0);
+        QVERIFY(options->keys == payonce::protocol::KeyForm::UuidV7);
     }
 
     void helpAndVersion_areAFineEnd_data()
@@ -74,6 +76,8 @@ private Q_SLOTS:
         row("empty scenario", {QStringLiteral("--scenario=")}, "--scenario");
         row("no rate", {QStringLiteral("--rate-limit=0")}, "rate-limit");
         row("word as rate", {QStringLiteral("--rate-limit"), QStringLiteral("few")}, "few");
+        row("unknown form of keys", {QStringLiteral("--keys=uuidv4")}, "uuidv4");
+        row("empty form of keys", {QStringLiteral("--keys=")}, "--keys");
         row("loose word", {QStringLiteral("start")}, "start");
     }
     void mistake_isNamed()

@@ -24,6 +24,11 @@ values::WallTime now()
     return values::WallTime(std::chrono::milliseconds(QDateTime::currentMSecsSinceEpoch()));
 }
 
+QByteArray pathOf(const values::ActionId& id)
+{
+    return "/v1/actions/" + QByteArray::fromStdString(id.toString()).toPercentEncoding();
+}
+
 void asAnotherProgram(const QString& file, const QStringList& statements)
 {
     const auto name = QStringLiteral("another-program");
@@ -41,7 +46,10 @@ void asAnotherProgram(const QString& file, const QStringList& statements)
 
 } // namespace
 
-ShopBench::ShopBench(const idempotency::LedgerNumbers& numbers, int rateLimit) : m_numbers(numbers), m_rateLimit(rateLimit) {}
+ShopBench::ShopBench(const idempotency::LedgerNumbers& numbers, int rateLimit, protocol::KeyForm keys)
+    : m_numbers(numbers), m_rateLimit(rateLimit), m_keys(keys)
+{
+}
 
 bool ShopBench::start()
 {
@@ -61,12 +69,15 @@ bool ShopBench::start()
                           .numbers = m_numbers,
                           .outbox = {.every = kOutboxEvery},
                           .webhookSecret = kWebhookSecret,
-                          .rateLimit = m_rateLimit};
+                          .rateLimit = m_rateLimit,
+                          .keys = m_keys};
     settings.accounts.add("acct_1", kToken);
     settings.accounts.add("acct_2", kOtherToken);
     m_shop = std::make_unique<Shop>(std::move(settings), *m_writer, *m_gate, m_points);
     m_source = std::make_unique<ShopLedgerSource>(*m_bank, *m_shop);
-    m_listener = std::make_unique<http::Listener>([this](auto exchange) { m_shop->handle(std::move(exchange)); });
+    m_listener =
+        std::make_unique<http::Listener>([this](auto exchange) { m_shop->handle(std::move(exchange)); }, http::Limits{},
+                                         m_keys == protocol::KeyForm::Any ? http::renderProblemOfAnyKey : http::renderProblem);
     return m_listener->listen(0).has_value();
 }
 
@@ -105,13 +116,13 @@ std::unique_ptr<support::HttpCall> ShopBench::pay(const values::ActionId& id, co
 std::unique_ptr<support::HttpCall> ShopBench::look(const values::ActionId& id, const http::Headers& headers,
                                                    const QByteArray& token)
 {
-    return send("GET", "/v1/actions/" + QByteArray::fromStdString(id.toString()), headers, {}, token);
+    return send("GET", pathOf(id), headers, {}, token);
 }
 
 std::unique_ptr<support::HttpCall> ShopBench::abandon(const values::ActionId& id, const http::Headers& headers,
                                                       const QByteArray& token)
 {
-    return send("POST", "/v1/actions/" + QByteArray::fromStdString(id.toString()) + "/abandon", headers, {}, token);
+    return send("POST", pathOf(id) + "/abandon", headers, {}, token);
 }
 
 std::unique_ptr<support::HttpCall> ShopBench::tell(const idempotency::BankEvent& event, std::chrono::seconds moved)

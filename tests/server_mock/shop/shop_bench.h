@@ -36,7 +36,8 @@ public:
     /// How often its outbox is looked at.
     static constexpr std::chrono::milliseconds kOutboxEvery{20};
 
-    explicit ShopBench(const idempotency::LedgerNumbers& numbers = {}, int rateLimit = 0);
+    explicit ShopBench(const idempotency::LedgerNumbers& numbers = {}, int rateLimit = 0,
+                       protocol::KeyForm keys = protocol::KeyForm::UuidV7);
 
     /// Opens the databases of the directory and begins to listen; also again after stop().
     [[nodiscard]] bool start();
@@ -108,6 +109,7 @@ private:
     std::unique_ptr<ShopLedgerSource> m_source;
     std::unique_ptr<http::Listener> m_listener;
     int m_rateLimit;
+    protocol::KeyForm m_keys;
     int m_starts = 0;
     std::chrono::milliseconds m_wallMoved{0};
     std::chrono::milliseconds m_passed{0};

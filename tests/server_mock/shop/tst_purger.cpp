@@ -96,7 +96,7 @@ private Q_SLOTS:
     {
         values::UuidRandom bits{};
         bits.back() = 1;
-        m_id = values::ActionId::mint(m_id.time() + 20h, bits); // a client whose clock is ahead
+        m_id = values::ActionId::mint(m_id.madeAt().value() + 20h, bits); // a client whose clock is ahead
         const Payment payment = m_bench->newPayment();
         QCOMPARE(ShopBench::answerOf(m_bench->pay(m_id, payment)).status, 201);
         m_bench->letTimePass(30 * 24h + 1h);
