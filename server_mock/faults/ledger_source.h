@@ -29,6 +29,7 @@ struct OrderRow
     values::Money amount;
     std::string status; ///< open, paid or closed
     std::string at;
+    std::string account{};
 };
 
 struct RecordRow
@@ -55,6 +56,8 @@ struct AccountRow
     std::string actionId;
     std::string email;
     std::string at;
+    std::string account{};
+    std::string chargeId{}; ///< of the charge that it was settled by
 };
 
 /// Everything in one read. Charges come from the bank's database, the rest from the shop's.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <utility>
 
 namespace payonce::faults {
@@ -17,36 +18,80 @@ constexpr auto kApproved = "approved";
 constexpr auto kPaid = "paid";
 constexpr auto kClosed = "closed";
 
-using FactsById = std::map<std::string, ActionFacts>;
+/// Account and action ID: two accounts may use the same ID, and that is two actions.
+using ActionKey = std::pair<std::string, std::string>;
+using FactsById = std::map<ActionKey, ActionFacts>;
 
-void countLedger(const LedgerView& ledger, FactsById& facts)
+/// Whose action it is, where a row does not say it: a charge, and a request with nobody's token.
+class Owners
+{
+public:
+    Owners(const LedgerView& ledger, const ArrivalTally& tally)
+    {
+        for (const auto& order : ledger.orders)
+            add(order.account, order.actionId);
+        for (const auto& record : ledger.records) {
+            add(record.account, record.actionId);
+            if (!record.chargeId.empty())
+                m_ofCharges[record.chargeId] = record.account;
+        }
+        for (const auto& [key, count] : tally.counts())
+            add(key.account, key.actionId);
+    }
+
+    /// The account the row names, or the only one that is known for the ID.
+    [[nodiscard]] ActionKey keyOf(const std::string& account, const std::string& actionId) const
+    {
+        const auto known = m_ofActions.find(actionId);
+        const bool isTheOnlyOne = account.empty() && known != m_ofActions.end() && known->second.size() == 1;
+        return {isTheOnlyOne ? *known->second.begin() : account, actionId};
+    }
+    [[nodiscard]] ActionKey keyOf(const ChargeRow& charge) const
+    {
+        const auto settled = m_ofCharges.find(charge.id);
+        return keyOf(settled == m_ofCharges.end() ? std::string() : settled->second, charge.actionId);
+    }
+
+private:
+    void add(const std::string& account, const std::string& actionId)
+    {
+        if (!account.empty())
+            m_ofActions[actionId].insert(account);
+    }
+
+    std::map<std::string, std::set<std::string>> m_ofActions;
+    std::map<std::string, std::string> m_ofCharges;
+};
+
+void countLedger(const LedgerView& ledger, const Owners& owners, FactsById& facts)
 {
     for (const auto& charge : ledger.charges) {
-        auto& action = facts[charge.actionId];
+        auto& action = facts[owners.keyOf(charge)];
         if (charge.status != kApproved)
             continue;
         ++action.charges;
         action.evidence.push_back(charge.id);
     }
     for (const auto& order : ledger.orders) {
-        auto& action = facts[order.actionId];
+        auto& action = facts[owners.keyOf(order.account, order.actionId)];
         action.orderPaid = action.orderPaid || order.status == kPaid;
         action.orderClosed = action.orderClosed || order.status == kClosed;
         action.evidence.push_back(order.id);
     }
     for (const auto& record : ledger.records) {
         const auto state = values::recordStateOf(record.state);
-        facts[record.actionId].recordOpen = state && !values::isTerminal(*state);
-        facts[record.actionId].hasDiscrepancy = record.hasDiscrepancy;
+        auto& action = facts[owners.keyOf(record.account, record.actionId)];
+        action.recordOpen = state && !values::isTerminal(*state);
+        action.hasDiscrepancy = record.hasDiscrepancy;
     }
 }
 
-void countArrivals(const ArrivalTally& tally, FactsById& facts)
+void countArrivals(const ArrivalTally& tally, const Owners& owners, FactsById& facts)
 {
     for (const auto& [key, count] : tally.counts()) {
         if (key.actionId.empty())
             continue;
-        auto& action = facts[key.actionId];
+        auto& action = facts[owners.keyOf(key.account, key.actionId)];
         if (key.operation == console::Operation::Pay) {
             action.posts += count.arrivals;
             action.attempts += static_cast<int>(count.attempts.size());
@@ -128,11 +173,12 @@ protocol::VerdictReport makeVerdict(const LedgerView& ledger, const ArrivalTally
                                     const std::optional<console::Scenario>& scenario)
 {
     FactsById facts;
-    countLedger(ledger, facts);
-    countArrivals(tally, facts);
+    const Owners owners(ledger, tally);
+    countLedger(ledger, owners, facts);
+    countArrivals(tally, owners, facts);
     protocol::VerdictReport report;
-    for (auto& [id, action] : facts) {
-        action.actionId = id;
+    for (auto& [key, action] : facts) {
+        action.actionId = key.second;
         const auto code = console::judge(action);
         report.actions.push_back({std::move(action), code});
     }

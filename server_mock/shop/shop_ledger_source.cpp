@@ -40,9 +40,10 @@ Outcome<LedgerView> shopView(ShopStore& store)
         view.accounts.push_back({account.id, account.action.toString(), account.email, values::toRfc3339(account.createdAt)});
     for (const idempotency::Order& order : *orders)
         view.orders.push_back({order.id, order.number, order.actionId.toString(), order.cartId, order.amount,
-                               idempotency::nameOf(order.status), values::toRfc3339(order.createdAt)});
+                               idempotency::nameOf(order.status), values::toRfc3339(order.createdAt), order.account});
     for (const idempotency::KeyRecord& record : *records)
-        view.records.push_back({record.id.toString(), values::nameOf(record.state), record.hasDiscrepancy});
+        view.records.push_back(
+            {record.id.toString(), values::nameOf(record.state), record.account, record.chargeId, record.hasDiscrepancy});
     return view;
 }
 

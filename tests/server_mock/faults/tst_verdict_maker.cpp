@@ -73,6 +73,8 @@ private Q_SLOTS:
     void ledger_decidesTheCode();
     void discrepancy_decidesTheCode();
     void declinedCharge_isNoCharge();
+    void sameIdOfTwoAccounts_isTwoActions();
+    void requestWithNobodysToken_countsForTheActionItNames();
     void total_isTheWorst();
     void expectation_isHeldAgainstTheFacts_data();
     void expectation_isHeldAgainstTheFacts();
@@ -142,6 +144,39 @@ void TestVerdictMaker::discrepancy_decidesTheCode()
     const auto report = makeVerdict(ledger, lostReply(), {});
     QCOMPARE(report.code, VerdictCode::ChargedOrderCancelled);
     QVERIFY(!report.holds());
+}
+
+// Two accounts that use one key, each charged once, are nobody charged twice.
+void TestVerdictMaker::sameIdOfTwoAccounts_isTwoActions()
+{
+    LedgerView ledger = chargedOnce();
+    ledger.orders.front().account = "acct_1";
+    ledger.records.front() = {"a", "succeeded", "acct_1", "ch_1"};
+    ledger.charges.push_back({"ch_2", "a", {1500, kEuro}, "approved", "2026-11-30T10:00:01.000Z"});
+    ledger.orders.push_back({"ord_2", "1002", "a", "c", {1500, kEuro}, "paid", "2026-11-30T10:00:01.000Z", "acct_2"});
+    ledger.records.push_back({"a", "succeeded", "acct_2", "ch_2"});
+
+    const auto report = makeVerdict(ledger, lostReply(), {});
+
+    QCOMPARE(report.code, VerdictCode::ChargedOnce);
+    QCOMPARE(report.actions.size(), std::size_t(2));
+    QCOMPARE(report.actions.front().facts.posts, 2);
+    QCOMPARE(report.actions.back().facts.posts, 0);
+    // Two charges of one account are two, however the ledger came to them.
+    ledger.records.back() = {"a", "succeeded", "acct_1", "ch_2"};
+    QCOMPARE(makeVerdict(ledger, lostReply(), {}).code, VerdictCode::ChargedTwice);
+}
+
+void TestVerdictMaker::requestWithNobodysToken_countsForTheActionItNames()
+{
+    ArrivalTally tally = lostReply();
+    ArrivalRow stranger;
+    stranger.actionId = "a";
+    stranger.operation = Operation::Pay;
+    tally.count(stranger);
+    const auto report = makeVerdict(chargedOnce(), tally, {});
+    QCOMPARE(report.actions.size(), std::size_t(1));
+    QCOMPARE(report.actions.front().facts.posts, 3);
 }
 
 void TestVerdictMaker::declinedCharge_isNoCharge()
