@@ -20,9 +20,12 @@ template <class Store> class BatchThread
 public:
     using Open = std::function<Outcome<std::unique_ptr<Store>>()>;
 
-    explicit BatchThread(Open open)
+    /// What was run: how many jobs shared one commit, and how long that took. On the thread that made this object.
+    using Ran = std::function<void(std::size_t jobs, std::chrono::nanoseconds took)>;
+
+    explicit BatchThread(Open open, Ran ran = {})
         : m_thread({[this, open = std::move(open)] { return openStore(open); },
-                    [this](const Jobs& jobs) { return runBatch(jobs); }, [this] { m_store.reset(); }})
+                    [this](const Jobs& jobs) { return runBatch(jobs); }, [this] { m_store.reset(); }, std::move(ran)})
     {
     }
 

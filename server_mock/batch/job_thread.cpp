@@ -57,8 +57,9 @@ void JobThread::work()
     if (opened)
         return;
     for (Jobs jobs = nextBatch(); !jobs.empty(); jobs = nextBatch()) {
+        const auto since = std::chrono::steady_clock::now();
         const Failed failed = m_work.runBatch(jobs);
-        handBack(std::move(jobs), failed);
+        handBack(std::move(jobs), failed, std::chrono::steady_clock::now() - since);
     }
     m_work.close();
 }
@@ -76,11 +77,11 @@ Jobs JobThread::nextBatch()
 }
 
 // Jobs hold what belongs to the owner's thread, so they travel back as a whole and end there.
-void JobThread::handBack(Jobs jobs, Failed failed)
+void JobThread::handBack(Jobs jobs, Failed failed, std::optional<std::chrono::nanoseconds> took)
 {
     {
         const std::lock_guard lock(m_mutex);
-        m_done.push_back({std::move(jobs), failed});
+        m_done.push_back({std::move(jobs), failed, took});
     }
     QMetaObject::invokeMethod(
         &m_home, [this] { deliver(); }, Qt::QueuedConnection);
@@ -93,9 +94,12 @@ void JobThread::deliver()
         const std::lock_guard lock(m_mutex);
         done = std::exchange(m_done, {});
     }
-    for (const Done& batch : done)
+    for (const Done& batch : done) {
+        if (batch.took && m_work.ran)
+            m_work.ran(batch.jobs.size(), *batch.took);
         for (const auto& job : batch.jobs)
             job->finish(batch.failed);
+    }
 }
 
 } // namespace payonce::batch

@@ -6,6 +6,7 @@
 #include <QtCore/QObject>
 #include <QtCore/QThread>
 
+#include <chrono>
 #include <condition_variable>
 #include <cstddef>
 #include <functional>
@@ -49,6 +50,8 @@ public:
         std::function<Failed()> open;
         std::function<Failed(const Jobs&)> runBatch;
         std::function<void()> close;
+        /// On the owner's thread, after each batch and before its jobs are finished; may be empty.
+        std::function<void(std::size_t jobs, std::chrono::nanoseconds took)> ran{};
     };
 
     explicit JobThread(Work work);
@@ -66,13 +69,14 @@ public:
 private:
     void work();
     [[nodiscard]] Jobs nextBatch();
-    void handBack(Jobs jobs, Failed failed);
+    void handBack(Jobs jobs, Failed failed, std::optional<std::chrono::nanoseconds> took = {});
     void deliver();
 
     struct Done
     {
         Jobs jobs;
         Failed failed;
+        std::optional<std::chrono::nanoseconds> took; // none: refused, never run
     };
 
     Work m_work;

@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <semaphore>
+#include <vector>
 
 using namespace payonce;
 using batch::Outcome;
@@ -101,7 +102,11 @@ private Q_SLOTS:
     void jobsThatWaitTogether_shareOneCommit()
     {
         Log log;
-        Thread thread(opener(log));
+        std::vector<std::size_t> sizes;
+        Thread thread(opener(log), [&sizes](std::size_t jobs, std::chrono::nanoseconds took) {
+            QVERIFY(took > std::chrono::nanoseconds::zero());
+            sizes.push_back(jobs);
+        });
         QVERIFY(!thread.start());
         std::binary_semaphore inside(0);
         std::binary_semaphore goOn(0);
@@ -122,6 +127,7 @@ private Q_SLOTS:
 
         QTRY_COMPARE(finished, 101);
         QCOMPARE(log.committed.load(), 2);
+        QCOMPARE(sizes, (std::vector<std::size_t>{1, 100}));
     }
 
     void failedCommit_failsEveryJobOfTheBatch()
