@@ -33,7 +33,7 @@ int main(int argc, char* argv[])
     const auto options = payonce::program::readOptions(QCoreApplication::arguments());
     if (const auto* ending = std::get_if<Ending>(&options))
         return end(*ending);
-    payonce::program::installJsonLog();
+    payonce::program::installJsonLog(std::get<payonce::program::Options>(options).logLevel);
     const payonce::program::StopSignal stopSignal;
     payonce::program::Server server(std::get<payonce::program::Options>(options));
     if (const auto failure = server.start())

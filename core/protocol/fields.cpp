@@ -171,6 +171,24 @@ std::optional<retry::AttemptNote> parseAttempt(std::string_view field)
     return note;
 }
 
+std::string_view nameOf(retry::PreviousEnd end)
+{
+    return nameIn(kPreviousEnds, end);
+}
+
+std::string_view nameOf(retry::State state)
+{
+    return nameIn(kStates, state);
+}
+
+std::optional<retry::State> clientStateOf(std::string_view name)
+{
+    State state{};
+    if (lookUp(kStates, name, state))
+        return state;
+    return {};
+}
+
 std::string formatWait(std::chrono::seconds wait)
 {
     return "wait=" + std::to_string(wait.count());

@@ -46,6 +46,11 @@ struct KeyError
 /// their defaults.
 [[nodiscard]] std::optional<retry::AttemptNote> parseAttempt(std::string_view field);
 
+/// As in `prev=timeout` and `state=confirming`.
+[[nodiscard]] std::string_view nameOf(retry::PreviousEnd end);
+[[nodiscard]] std::string_view nameOf(retry::State state);
+[[nodiscard]] std::optional<retry::State> clientStateOf(std::string_view name);
+
 /// Bounds of `Prefer: wait=N`.
 inline constexpr std::chrono::seconds kShortestWait{1};
 inline constexpr std::chrono::seconds kLongestWait{25};

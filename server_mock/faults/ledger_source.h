@@ -36,6 +36,8 @@ struct RecordRow
 {
     std::string actionId;
     std::string state; ///< as in `"state":"in_progress"`
+    std::string account{};
+    std::string chargeId{}; ///< of the charge that it was settled by
     bool hasDiscrepancy = false;
 };
 
@@ -56,8 +58,6 @@ struct AccountRow
     std::string actionId;
     std::string email;
     std::string at;
-    std::string account{};
-    std::string chargeId{}; ///< of the charge that it was settled by
 };
 
 /// Everything in one read. Charges come from the bank's database, the rest from the shop's.

@@ -181,7 +181,10 @@ void Connection::refuse(const Refusal& refusal)
     m_request = ++m_host.lastRequest;
     m_afterwards = Afterwards::Close;
     m_isHeadMethod = m_reader->isHeadMethod();
-    const auto response = m_host.problem(refusal, m_reader->request());
+    auto& head = m_reader->request();
+    head.connection = m_number;
+    head.number = m_request;
+    const auto response = m_host.problem(refusal, head);
     m_reader.reset();
     writeAnswer(response, {});
 }

@@ -4,11 +4,41 @@
 #include <QtCore/QJsonDocument>
 #include <QtCore/QJsonObject>
 
+#include <array>
 #include <cstdio>
+#include <utility>
 
 namespace payonce::program {
 
 namespace {
+
+constexpr std::array<std::pair<LogLevel, const char*>, 4> kLevels = {
+    {{LogLevel::Error, "error"}, {LogLevel::Warning, "warning"}, {LogLevel::Info, "info"}, {LogLevel::Debug, "debug"}}};
+// Qt's message handler is a bare function, so what it looks at cannot live in an object.
+LogLevel mostSaid = LogLevel::Warning;
+
+QString textOf(std::string_view text)
+{
+    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+}
+
+LogLevel levelOf(QtMsgType type)
+{
+    switch (type) {
+    case QtDebugMsg:
+    case QtInfoMsg: return LogLevel::Debug;
+    case QtWarningMsg: return LogLevel::Warning;
+    case QtCriticalMsg:
+    case QtFatalMsg: return LogLevel::Error;
+    }
+    return LogLevel::Error;
+}
+
+QJsonObject lineOf(LogLevel level, const QString& category)
+{
+    return {{QStringLiteral("level"), QString::fromLatin1(kLevels.at(static_cast<std::size_t>(level)).second)},
+            {QStringLiteral("category"), category}};
+}
 
 void writeLine(QJsonObject line)
 {
@@ -19,31 +49,63 @@ void writeLine(QJsonObject line)
 
 void handleMessage(QtMsgType type, const QMessageLogContext& context, const QString& message)
 {
-    if (type == QtDebugMsg || type == QtInfoMsg)
+    if (!isLogged(levelOf(type)))
         return;
-    const auto level = type == QtWarningMsg ? QStringLiteral("warning") : QStringLiteral("error");
-    writeLine({{QStringLiteral("level"), level},
-               {QStringLiteral("category"), QString::fromLatin1(context.category)},
-               {QStringLiteral("message"), message}});
+    QJsonObject line = lineOf(levelOf(type), QString::fromLatin1(context.category));
+    line.insert(QStringLiteral("message"), message);
+    writeLine(line);
 }
 
 } // namespace
 
-void installJsonLog()
+std::optional<LogLevel> logLevelOf(const QString& name)
 {
+    for (const auto& [level, known] : kLevels)
+        if (name == QLatin1String(known))
+            return level;
+    return {};
+}
+
+void installJsonLog(LogLevel level)
+{
+    mostSaid = level;
     qInstallMessageHandler(handleMessage);
+}
+
+bool isLogged(LogLevel level)
+{
+    return level <= mostSaid;
 }
 
 void logWarning(const shop::LogEvent& event)
 {
-    QJsonObject line{
-        {QStringLiteral("level"), QStringLiteral("warning")},
-        {QStringLiteral("category"), QStringLiteral("shop")},
-        {QStringLiteral("message"), QString::fromUtf8(event.words.data(), static_cast<qsizetype>(event.words.size()))}};
+    if (!isLogged(LogLevel::Warning))
+        return;
+    QJsonObject line = lineOf(LogLevel::Warning, QStringLiteral("shop"));
+    line.insert(QStringLiteral("message"), textOf(event.words));
     if (!event.actionId.empty())
         line.insert(QStringLiteral("action_id"), QString::fromStdString(event.actionId));
     if (!event.attempt.empty())
         line.insert(QStringLiteral("attempt"), QString::fromStdString(event.attempt));
+    writeLine(line);
+}
+
+void logRequest(const shop::RequestEnd& end)
+{
+    constexpr double kMicrosecondsOfOne = 1000;
+    QJsonObject line = lineOf(LogLevel::Info, QStringLiteral("request"));
+    line.insert(QStringLiteral("operation"), textOf(end.operation));
+    line.insert(QStringLiteral("status"), end.status);
+    line.insert(QStringLiteral("left"), textOf(nameOf(end.leaving)));
+    line.insert(QStringLiteral("replayed"), end.isReplay);
+    line.insert(QStringLiteral("connection"), static_cast<qint64>(end.connection));
+    line.insert(QStringLiteral("request"), static_cast<qint64>(end.request));
+    if (end.took)
+        line.insert(QStringLiteral("duration_ms"), static_cast<double>(end.took->count()) / kMicrosecondsOfOne);
+    for (const auto& [member, text] :
+         {std::pair("action_id", &end.actionId), std::pair("attempt", &end.attempt), std::pair("code", &end.code)})
+        if (!text->empty())
+            line.insert(QLatin1String(member), QString::fromStdString(*text));
     writeLine(line);
 }
 

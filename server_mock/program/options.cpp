@@ -37,6 +37,23 @@ QString defaultDataDir()
     return QStandardPaths::writableLocation(QStandardPaths::AppDataLocation);
 }
 
+std::optional<Ending> readRateLimit(const QString& text, Options& options)
+{
+    options.rateLimit = text.toInt();
+    if (options.rateLimit >= 1)
+        return {};
+    return Ending{ExitStatus::Usage, QStringLiteral("--rate-limit: '%1' is no number from 1").arg(text)};
+}
+
+std::optional<Ending> readLogLevel(const QString& text, Options& options)
+{
+    const auto level = logLevelOf(text);
+    if (!level)
+        return Ending{ExitStatus::Usage, QStringLiteral("--log-level: '%1' is none of error, warning, info, debug").arg(text)};
+    options.logLevel = *level;
+    return {};
+}
+
 } // namespace
 
 std::variant<Options, Ending> readOptions(const QStringList& arguments)
@@ -60,6 +77,11 @@ std::variant<Options, Ending> readOptions(const QStringList& arguments)
     const QCommandLineOption keys(QStringLiteral("keys"),
                                   QStringLiteral("Take keys of FORM: uuidv7 (default), or any string of up to 255 characters."),
                                   QStringLiteral("FORM"), QStringLiteral("uuidv7"));
+    const QCommandLineOption logLevel(
+        QStringLiteral("log-level"),
+        QStringLiteral("How much is said on stderr, as JSON lines: error, warning, info (one line a request) or debug "
+                       "(default: warning)."),
+        QStringLiteral("LEVEL"), QStringLiteral("warning"));
     const QCommandLineOption help({QStringLiteral("h"), QStringLiteral("help")}, QStringLiteral("Show this help and end."));
     const QCommandLineOption version({QStringLiteral("v"), QStringLiteral("version")},
                                      QStringLiteral("Show the version and end."));
@@ -68,7 +90,7 @@ std::variant<Options, Ending> readOptions(const QStringList& arguments)
         "A mock shop and its bank that cannot charge twice, and a simulator that tries to make them.\n"
         "The first line on stdout says where it listens, as JSON. Ends with 0 after SIGTERM or SIGINT, 2: usage, 74: storage,\n"
         "75: the data directory is in use, 78: configuration."));
-    parser.addOptions({dataDir, port, controlPort, scenario, rateLimit, keys, help, version});
+    parser.addOptions({dataDir, port, controlPort, scenario, rateLimit, keys, logLevel, help, version});
     if (!parser.parse(arguments))
         return Ending{ExitStatus::Usage, parser.errorText()};
     if (parser.isSet(help))
@@ -90,6 +112,8 @@ std::variant<Options, Ending> readOptions(const QStringList& arguments)
         if (auto mistake = readRateLimit(parser.value(rateLimit), options))
             return *mistake;
     if (auto mistake = readKeys(parser.value(keys), options))
+        return *mistake;
+    if (auto mistake = readLogLevel(parser.value(logLevel), options))
         return *mistake;
     for (const auto* option : {&dataDir, &scenario})
         if (parser.isSet(*option) && parser.value(*option).isEmpty())

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "program/exit_status.h"
+#include "program/json_log.h"
 #include "protocol/fields.h"
 
 #include <QtCore/QStringList>
@@ -18,6 +19,7 @@ struct Options
     QString scenarioFile{}; ///< empty: no faults
     int rateLimit = 0;      ///< requests an account and second; 0: no limit
     protocol::KeyForm keys = protocol::KeyForm::UuidV7;
+    LogLevel logLevel = LogLevel::Warning;
 };
 
 /// `arguments` begin with the program's name. An Ending for --help, --version and every mistake, which its words name.

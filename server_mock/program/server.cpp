@@ -156,12 +156,14 @@ Server::Failure Server::openShop()
     const QString file = m_dataDir->file(QStringLiteral("shop.sqlite"));
     const shop::ShopIds fresh{bank::randomName("srv_"), m_bank->bankId()};
     // Written by the worker thread before start() returns, never after.
-    m_ledger = std::make_unique<shop::LedgerWriter>([this, file, fresh]() -> shop::Outcome<std::unique_ptr<shop::ShopStore>> {
-        auto store = shop::ShopStore::open(file, m_numbers, fresh);
-        if (store)
-            m_ids = (*store)->ids();
-        return store;
-    });
+    m_ledger = std::make_unique<shop::LedgerWriter>(
+        [this, file, fresh]() -> shop::Outcome<std::unique_ptr<shop::ShopStore>> {
+            auto store = shop::ShopStore::open(file, m_numbers, fresh);
+            if (store)
+                m_ids = (*store)->ids();
+            return store;
+        },
+        [this](std::size_t jobs, std::chrono::nanoseconds took) { m_metrics.committed(jobs, took); });
     if (const auto failed = m_ledger->start())
         return storageEnding(file, *failed);
     if (m_ids.bankId != m_bank->bankId())
@@ -182,14 +184,18 @@ void Server::compose()
                                 .numbers = m_numbers,
                                 .webhookSecret = m_webhookSecret,
                                 .rateLimit = m_options.rateLimit,
-                                .keys = m_options.keys};
-    m_shop = std::make_unique<shop::Shop>(std::move(settings), *m_ledger, *m_bank, *m_engine);
+                                .keys = m_options.keys,
+                                .metrics = &m_metrics,
+                                .log = isLogged(LogLevel::Info) ? shop::RequestLog(logRequest) : shop::RequestLog()};
+    m_timedBank = std::make_unique<TimedBank>(*m_bank, m_metrics);
+    m_shop = std::make_unique<shop::Shop>(std::move(settings), *m_ledger, *m_timedBank, *m_engine);
     m_source = std::make_unique<shop::ShopLedgerSource>(*m_bank, *m_shop);
     m_control =
         std::make_unique<faults::ControlApi>(faults::ControlApi::Parts{*m_engine, *m_journal, *m_source}, m_controlToken);
     m_listener = std::make_unique<http::Listener>(
         [this](std::shared_ptr<http::Exchange> exchange) { m_shop->handle(std::move(exchange)); }, http::Limits{},
-        m_options.keys == protocol::KeyForm::Any ? http::renderProblemOfAnyKey : http::renderProblem);
+        [this](const http::Refusal& refusal, const http::Request& head) { return m_shop->refusal(refusal, head); });
+    watchGauges();
 }
 
 void Server::startWork()
@@ -202,6 +208,14 @@ void Server::startWork()
     m_eventPost = std::make_unique<bank::HttpEventPost>(QUrl(urlOf(m_listener->port()) + QStringLiteral("/v1/webhooks/bank")));
     m_eventSender = std::make_unique<bank::EventSender>(*m_bank, *m_eventPost, m_webhookSecret.toStdString(), systemTime);
     m_eventSender->start();
+}
+
+void Server::watchGauges()
+{
+    m_metrics.watch(Gauge::Connections, [this] { return m_listener->connectionCount(); });
+    m_metrics.watch(Gauge::RequestsHeld, [this] { return m_listener->heldCount(); });
+    m_metrics.watch(Gauge::WaitsHeld, [this] { return static_cast<double>(m_shop->heldWaits()); });
+    m_metrics.watch(Gauge::ClockSuspect, [this] { return m_shop->purger().isClockSuspect() ? 1 : 0; });
 }
 
 Server::Failure Server::listen()

@@ -8,6 +8,8 @@
 #include "http/listener.h"
 #include "program/data_dir.h"
 #include "program/options.h"
+#include "program/prometheus_metrics.h"
+#include "program/timed_bank.h"
 #include "shop/shop.h"
 #include "shop/shop_ledger_source.h"
 
@@ -47,6 +49,7 @@ private:
     [[nodiscard]] Failure listen();
     void compose();
     void startWork();
+    void watchGauges();
     void finishOrWait();
 
     Options m_options;
@@ -56,9 +59,11 @@ private:
     QByteArray m_webhookSecret;
     shop::ShopIds m_ids;
     idempotency::LedgerNumbers m_numbers;
+    PrometheusMetrics m_metrics;
     std::unique_ptr<faults::ArrivalJournal> m_journal;
     std::unique_ptr<faults::ScenarioEngine> m_engine;
     std::unique_ptr<bank::SqliteBank> m_bank;
+    std::unique_ptr<TimedBank> m_timedBank;
     std::unique_ptr<shop::LedgerWriter> m_ledger;
     std::unique_ptr<shop::Shop> m_shop;
     std::unique_ptr<shop::ShopLedgerSource> m_source;

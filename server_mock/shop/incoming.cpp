@@ -50,9 +50,9 @@ void readAttempt(Incoming& incoming)
     const QList<QByteArray> lines = incoming.request().values("Action-Attempt");
     if (lines.isEmpty())
         return;
-    const auto note = lines.size() == 1 ? protocol::parseAttempt(lines.first().toStdString()) : std::nullopt;
-    if (note)
-        incoming.arrival.attempt = std::to_string(note->number);
+    incoming.note = lines.size() == 1 ? protocol::parseAttempt(lines.first().toStdString()) : std::nullopt;
+    if (incoming.note)
+        incoming.arrival.attempt = std::to_string(incoming.note->number);
     else
         incoming.badHead = protocol::Problem{
             ProblemCode::BodyInvalid, "Action-Attempt must be one line with an integer from 1 (RFC 9651).", incoming.action};

@@ -25,6 +25,7 @@ struct Incoming
     faults::Arrival arrival; ///< its account is empty where the token is nobody's
     Endpoint endpoint = Endpoint::Policy;
     std::optional<values::ActionId> action;   ///< the key, or the ID in the path; every answer echoes it
+    std::optional<retry::AttemptNote> note;   ///< what the client says of itself
     std::string orderId;                      ///< the last part of an order's path, as sent
     std::optional<protocol::Problem> badKey;  ///< why the key or the path's ID is refused
     std::optional<protocol::Problem> badHead; ///< why another header is refused

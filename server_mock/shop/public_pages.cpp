@@ -11,6 +11,14 @@ bool isPublic(Endpoint endpoint)
     return !operationFor(endpoint);
 }
 
+http::Response metricsPage(const Metrics& metrics)
+{
+    http::Response response;
+    response.contentType = "text/plain; version=0.0.4; charset=utf-8";
+    response.body = QByteArray::fromStdString(metrics.text());
+    return response;
+}
+
 http::Response openApiPage()
 {
     QFile file(QStringLiteral(":/openapi.yaml"));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "http/message.h"
+#include "shop/metrics.h"
 #include "shop/routes.h"
 
 #include <optional>
@@ -11,6 +12,8 @@ namespace payonce::shop {
 /// Does this endpoint answer without a token?
 [[nodiscard]] bool isPublic(Endpoint endpoint);
 
+/// In the text format of Prometheus.
+[[nodiscard]] http::Response metricsPage(const Metrics& metrics);
 /// resources/openapi.yaml.
 [[nodiscard]] http::Response openApiPage();
 

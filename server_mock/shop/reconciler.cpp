@@ -60,7 +60,11 @@ void Reconciler::heard(const KeyRecord& record, const std::optional<BankRow>& ro
 
 void Reconciler::settle(const KeyRecord& record, const BankRow& row)
 {
-    m_parts.records.settle(record, row, [](const Outcome<KeyRecord>&) {}); // what fails is taken up in a later round
+    m_parts.records.settle(record, row, [this, fence = record.fence](const Outcome<KeyRecord>& outcome) {
+        // What fails is taken up in a later round; under another fence somebody else settled it.
+        if (outcome && values::isTerminal(outcome->state) && outcome->fence == fence)
+            m_parts.metrics.reconciled(outcome->state);
+    });
 }
 
 } // namespace payonce::shop

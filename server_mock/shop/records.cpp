@@ -5,6 +5,7 @@
 #include <QtCore/QRandomGenerator>
 
 #include <utility>
+#include <variant>
 
 namespace payonce::shop {
 
@@ -23,8 +24,8 @@ values::UuidRandom randomBits()
 
 } // namespace
 
-Records::Records(LedgerWriter& writer, WaitingRoom& waiting, Clock clock, std::string owner)
-    : m_writer(writer), m_waiting(waiting), m_clock(std::move(clock)), m_owner(std::move(owner))
+Records::Records(LedgerWriter& writer, WaitingRoom& waiting, Metrics& metrics, Clock clock, std::string owner)
+    : m_writer(writer), m_waiting(waiting), m_metrics(metrics), m_clock(std::move(clock)), m_owner(std::move(owner))
 {
 }
 
@@ -33,7 +34,29 @@ void Records::claim(const idempotency::ClaimRequest& request, Done<ClaimDecision
     const values::WallTime now = m_clock();
     const idempotency::ClaimStamp stamp{m_owner, now, values::BankKey::mint(request.id.madeAt().value_or(now), randomBits()),
                                         bank::randomName("pay_"), bank::randomName("ord_")};
-    work<ClaimDecision>([request, stamp](ShopStore& store) { return store.ledger().claim(request, stamp); }, std::move(done));
+    work<ClaimDecision>([request, stamp](ShopStore& store) { return store.ledger().claim(request, stamp); },
+                        [this, done = std::move(done)](const Outcome<ClaimDecision>& decision) {
+                            if (decision)
+                                count(*decision);
+                            done(decision);
+                        });
+}
+
+void Records::count(const ClaimDecision& decision)
+{
+    const ClaimEnd end = claimEndOf(decision);
+    m_metrics.claimed(ClaimKind::Payment, end);
+    if (end == ClaimEnd::Run)
+        m_metrics.became(values::RecordState::InProgress);
+    if (const auto* closed = std::get_if<idempotency::WriteTombstone>(&decision))
+        countClosed(closed->record);
+}
+
+void Records::countClosed(const KeyRecord& record)
+{
+    m_metrics.became(values::RecordState::Abandoned);
+    if (record.reason)
+        m_metrics.abandoned(*record.reason);
 }
 
 void Records::claimOnce(const idempotency::OnceRequest& request, StoreWork onceWork, Done<idempotency::OnceDecision> done)
@@ -50,27 +73,36 @@ void Records::settle(const KeyRecord& record, const idempotency::BankRow& row, D
 {
     const values::WallTime now = m_clock();
     work<KeyRecord>([by = ownershipOf(record), row, now](ShopStore& store) { return store.ledger().settle(by, row, now); },
-                    thenWake(std::move(done)));
+                    thenWake(now, std::move(done)));
 }
 
 void Records::abandon(const idempotency::RecordKey& key, Done<idempotency::AbandonDecision> done)
 {
     work<idempotency::AbandonDecision>([key, stamp = idempotency::WriterStamp{m_owner, m_clock()}](
                                            ShopStore& store) { return store.ledger().abandon(key, stamp); },
-                                       std::move(done));
+                                       [this, done = std::move(done)](const Outcome<idempotency::AbandonDecision>& decision) {
+                                           if (decision && std::holds_alternative<idempotency::WriteTombstone>(*decision))
+                                               countClosed(std::get<idempotency::WriteTombstone>(*decision).record);
+                                           done(decision);
+                                       });
 }
 
 void Records::takeOverAndSettle(const KeyRecord& record, const idempotency::BankRow& row, Done<KeyRecord> done)
 {
     const idempotency::RecordKey key{record.account, record.id};
-    work<KeyRecord>([key, row, stamp = idempotency::WriterStamp{m_owner, m_clock()}](
-                        ShopStore& store) { return store.ledger().takeOverAndSettle(key, stamp, row); },
-                    thenWake(std::move(done)));
+    const idempotency::WriterStamp stamp{m_owner, m_clock()};
+    work<KeyRecord>([key, row, stamp](ShopStore& store) { return store.ledger().takeOverAndSettle(key, stamp, row); },
+                    thenWake(stamp.now, std::move(done)));
 }
 
-Records::Done<KeyRecord> Records::thenWake(Done<KeyRecord> done)
+// A record that somebody else settled bears another time.
+Records::Done<KeyRecord> Records::thenWake(values::WallTime now, Done<KeyRecord> done)
 {
-    return [this, done = std::move(done)](const Outcome<KeyRecord>& outcome) {
+    return [this, now, done = std::move(done)](const Outcome<KeyRecord>& outcome) {
+        if (outcome && outcome->settledAt == now && outcome->state == values::RecordState::Abandoned)
+            countClosed(*outcome);
+        else if (outcome && outcome->settledAt == now)
+            m_metrics.became(outcome->state);
         done(outcome);
         if (outcome && values::isTerminal(outcome->state))
             m_waiting.wake(*outcome);
@@ -79,7 +111,12 @@ Records::Done<KeyRecord> Records::thenWake(Done<KeyRecord> done)
 
 void Records::markUnknown(const KeyRecord& record, Done<KeyRecord> done)
 {
-    work<KeyRecord>([by = ownershipOf(record)](ShopStore& store) { return store.ledger().markUnknown(by); }, std::move(done));
+    work<KeyRecord>([by = ownershipOf(record)](ShopStore& store) { return store.ledger().markUnknown(by); },
+                    [this, fence = record.fence, done = std::move(done)](const Outcome<KeyRecord>& outcome) {
+                        if (outcome && outcome->state == values::RecordState::Unknown && outcome->fence == fence)
+                            m_metrics.became(values::RecordState::Unknown);
+                        done(outcome);
+                    });
 }
 
 void Records::takeOverOpen(int limit, const std::vector<values::ActionId>& busy, Done<std::vector<KeyRecord>> done)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "idempotency/ledger_store.h"
+#include "shop/metrics.h"
 #include "shop/shop_store.h"
 #include "shop/waiting_room.h"
 
@@ -27,7 +28,7 @@ public:
     template <class T> using Done = std::function<void(Outcome<T>)>;
 
     /// `owner` is this instance of the server. Records that settle wake who waits for them, after `done`.
-    Records(LedgerWriter& writer, WaitingRoom& waiting, Clock clock, std::string owner);
+    Records(LedgerWriter& writer, WaitingRoom& waiting, Metrics& metrics, Clock clock, std::string owner);
 
     /// Mints what the record would get: its bank key has the action's time and fresh random bits.
     void claim(const idempotency::ClaimRequest& request, Done<idempotency::ClaimDecision> done);
@@ -68,12 +69,15 @@ private:
                 done(std::move(outcome));
         };
     }
-    /// Tells it, then wakes who waits for a record that is settled.
-    [[nodiscard]] Done<idempotency::KeyRecord> thenWake(Done<idempotency::KeyRecord> done);
+    /// Counts it if it was settled at `now`, tells it, then wakes who waits for a record that is settled.
+    [[nodiscard]] Done<idempotency::KeyRecord> thenWake(values::WallTime now, Done<idempotency::KeyRecord> done);
+    void count(const idempotency::ClaimDecision& decision);
+    void countClosed(const idempotency::KeyRecord& record);
     [[nodiscard]] idempotency::Ownership ownershipOf(const idempotency::KeyRecord& record) const;
 
     LedgerWriter& m_writer;
     WaitingRoom& m_waiting;
+    Metrics& m_metrics;
     Clock m_clock;
     std::string m_owner;
     std::uint64_t m_epoch = 0;

@@ -1,6 +1,5 @@
 #include "shop/report_desk.h"
 
-#include "protocol/strict_json.h"
 #include "shop/replies.h"
 
 namespace payonce::shop {
@@ -15,6 +14,7 @@ void ReportDesk::take(const std::shared_ptr<Incoming>& incoming)
     const auto json = protocol::parseStrict(body.toStdString());
     if (!json || !json->is_object())
         return refuse(incoming, ProblemCode::BodyInvalid, "A report is one JSON object.");
+    countPresses(*incoming, *json);
     const storage::ClientReport report{incoming->arrival.account, *incoming->action, m_parts.clock(), body.toStdString()};
     m_parts.records.work<void>(
         [report](ShopStore& store) { return store.tables().saveReport(report); },
@@ -24,6 +24,24 @@ void ReportDesk::take(const std::shared_ptr<Incoming>& incoming)
             m_parts.faults.answer(incoming->arrival, saved ? responseOf(taken, incoming->action)
                                                            : storeUnavailable(incoming->action, m_parts.numbers.retryAfter));
         });
+}
+
+// Each report tells all presses so far, by the state that was shown.
+void ReportDesk::countPresses(const Incoming& incoming, const protocol::Json& report)
+{
+    constexpr std::int64_t kPressesMost = 1'000'000;
+    const auto presses = report.find("presses");
+    if (presses == report.end() || !presses->is_object())
+        return;
+    for (const auto& [name, count] : presses->items()) {
+        const auto state = protocol::clientStateOf(name);
+        const bool isCount = count.is_number_integer() && count >= 0 && count <= kPressesMost;
+        if (!state || !isCount)
+            continue;
+        const std::string counted = incoming.arrival.account + '/' + incoming.arrival.actionId + '/' + name;
+        if (const int more = m_presses.increase(counted, count.get<int>()); more > 0)
+            m_parts.metrics.pressed(PressSource::Report, *state, more);
+    }
 }
 
 void ReportDesk::refuse(const std::shared_ptr<Incoming>& incoming, ProblemCode code, const char* detail)

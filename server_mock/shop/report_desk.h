@@ -1,7 +1,9 @@
 // POST /v1/actions/{id}/report: a client's own facts. Evidence for support, never read for a decision.
 #pragma once
 
+#include "protocol/strict_json.h"
 #include "shop/incoming.h"
+#include "shop/press_tally.h"
 #include "shop/shop_parts.h"
 
 #include <memory>
@@ -22,7 +24,10 @@ public:
 private:
     void refuse(const std::shared_ptr<Incoming>& incoming, idempotency::ProblemCode code, const char* detail);
 
+    void countPresses(const Incoming& incoming, const protocol::Json& report);
+
     ShopParts& m_parts;
+    PressTally m_presses;
 };
 
 } // namespace payonce::shop

@@ -23,6 +23,7 @@ constexpr std::array<Entry, 8> kEntries{{
     {"/v1/orders", true, Endpoint::Orders},
     {"/v1/webhooks/bank", false, Endpoint::BankEvent},
     {"/healthz", true, Endpoint::Health},
+    {"/metrics", true, Endpoint::Metrics},
     {"/openapi.yaml", true, Endpoint::OpenApi},
 }};
 constexpr QByteArrayView kActions = "/v1/actions/";
@@ -82,6 +83,7 @@ std::optional<console::Operation> operationFor(Endpoint endpoint)
     case Endpoint::Order: return console::Operation::Orders;
     case Endpoint::BankEvent: return console::Operation::Webhook;
     case Endpoint::Health:
+    case Endpoint::Metrics:
     case Endpoint::OpenApi:
     case Endpoint::Problem: return {};
     }

@@ -24,6 +24,7 @@ enum class Endpoint {
     Order,
     BankEvent,
     Health,
+    Metrics,
     OpenApi,
     Problem
 };

@@ -1,5 +1,6 @@
 #include "shop/shop.h"
 
+#include "http/listener.h"
 #include "shop/problem_pages.h"
 #include "shop/public_pages.h"
 #include "shop/replies.h"
@@ -27,13 +28,15 @@ bool hasBody(Endpoint endpoint)
 } // namespace
 
 Shop::Shop(ShopSettings settings, LedgerWriter& ledger, bank::Bank& bank, faults::FaultPoints& faults)
-    : m_accounts(std::move(settings.accounts)),
+    : m_metrics(settings.metrics == nullptr ? m_uncounted : *settings.metrics),
+      m_watch(std::make_shared<const RequestWatch>(m_metrics, std::move(settings.log))),
+      m_accounts(std::move(settings.accounts)),
       m_bankDesk(bank, settings.numbers.bankLimit),
-      m_records(ledger, m_waiting, settings.clock, settings.instance),
+      m_records(ledger, m_waiting, m_metrics, settings.clock, settings.instance),
       m_parts{m_records,      m_bankDesk,    bank,
               faults,         m_waiting,     settings.numbers,
               settings.clock, settings.warn, std::move(settings.serverId),
-              settings.keys},
+              settings.keys,  m_metrics},
       m_front(m_parts),
       m_cards(m_parts),
       m_payments(m_parts),
@@ -54,7 +57,10 @@ Shop::Shop(ShopSettings settings, LedgerWriter& ledger, bank::Bank& bank, faults
 void Shop::handle(std::shared_ptr<http::Exchange> exchange)
 {
     const auto route = routeOf(exchange->request().method, exchange->request().path);
-    if (const auto* noRoute = std::get_if<NoRoute>(&route))
+    const auto* const noRoute = std::get_if<NoRoute>(&route);
+    exchange = m_watch->watched(std::move(exchange),
+                                noRoute == nullptr ? std::optional(std::get<Route>(route).endpoint) : std::nullopt);
+    if (noRoute != nullptr)
         return goesNowhere(*exchange, *noRoute);
     const auto& known = std::get<Route>(route);
     if (isPublic(known.endpoint))
@@ -66,12 +72,22 @@ void Shop::handle(std::shared_ptr<http::Exchange> exchange)
     });
 }
 
+http::Response Shop::refusal(const http::Refusal& refusal, const http::Request& head) const
+{
+    http::Response response = m_parts.keys == protocol::KeyForm::Any ? http::renderProblemOfAnyKey(refusal, head)
+                                                                     : http::renderProblem(refusal, head);
+    m_watch->refused(head, response);
+    return response;
+}
+
 void Shop::answerEverybody(http::Exchange& exchange, const Route& route) const
 {
     if (route.endpoint == Endpoint::Health)
         return exchange.answer(health());
     if (route.endpoint == Endpoint::OpenApi)
         return exchange.answer(openApiPage());
+    if (route.endpoint == Endpoint::Metrics)
+        return exchange.answer(metricsPage(m_metrics));
     const QByteArray accept = exchange.request().values("Accept").join(',');
     if (const auto page = problemPage(route.problem, accept))
         return exchange.answer(*page);
@@ -89,9 +105,22 @@ void Shop::admit(const std::shared_ptr<Incoming>& incoming)
     if (incoming->endpoint == Endpoint::BankEvent) // its signature stands for a token
         return m_webhooks.take(incoming);
     if (const auto problem = whyRefused(*incoming))
-        refuse(incoming, *problem);
-    else
-        dispatch(incoming);
+        return refuse(incoming, *problem);
+    listenTo(*incoming);
+    dispatch(incoming);
+}
+
+// Each attempt tells all presses so far.
+void Shop::listenTo(const Incoming& incoming)
+{
+    if (!incoming.note)
+        return;
+    m_metrics.heard(incoming.arrival.operation, *incoming.note);
+    if (incoming.arrival.actionId.empty())
+        return;
+    const std::string counted = incoming.arrival.account + '/' + incoming.arrival.actionId;
+    if (const int more = m_presses.increase(counted, incoming.note->presses); more > 0)
+        m_metrics.pressed(PressSource::Attempt, incoming.note->state, more);
 }
 
 std::optional<protocol::Problem> Shop::whyRefused(const Incoming& incoming)
@@ -128,6 +157,7 @@ void Shop::dispatch(const std::shared_ptr<Incoming>& incoming)
     case Endpoint::Order: return m_orders.look(incoming);
     case Endpoint::BankEvent:
     case Endpoint::Health:
+    case Endpoint::Metrics:
     case Endpoint::OpenApi:
     case Endpoint::Problem: return; // answered before, for everybody
     }

@@ -8,10 +8,12 @@
 #include "shop/order_book.h"
 #include "shop/outbox_sender.h"
 #include "shop/payments.h"
+#include "shop/press_tally.h"
 #include "shop/purger.h"
 #include "shop/rate_limit.h"
 #include "shop/reconciler.h"
 #include "shop/report_desk.h"
+#include "shop/request_log.h"
 #include "shop/shop_front.h"
 #include "shop/shop_parts.h"
 #include "shop/sign_up.h"
@@ -36,6 +38,8 @@ struct ShopSettings
     QByteArray webhookSecret{}; ///< shared with the bank; without one its events are refused
     int rateLimit = 0;          ///< requests an account and second; 0: no limit
     protocol::KeyForm keys = protocol::KeyForm::UuidV7;
+    Metrics* metrics = nullptr; ///< null: nothing is counted; otherwise it outlives the shop
+    RequestLog log{};           ///< empty: no line a request
 };
 
 /// Lives on the main thread. Ledger, bank and fault points outlive it.
@@ -46,6 +50,8 @@ public:
 
     /// A handler for http::Listener.
     void handle(std::shared_ptr<http::Exchange> exchange);
+    /// An http::ProblemRenderer, for requests that never reach handle().
+    [[nodiscard]] http::Response refusal(const http::Refusal& refusal, const http::Request& head) const;
     /// Begins to bring open records to their end, those of an earlier run first.
     void startReconciler() { m_reconciler.start(); }
     /// Begins to purge what is older than the retention.
@@ -58,11 +64,13 @@ public:
     void forgetWork();
 
     [[nodiscard]] Records& records() { return m_records; }
+    [[nodiscard]] std::size_t heldWaits() const { return m_waiting.heldCount(); }
     [[nodiscard]] Purger& purger() { return m_purger; }
 
 private:
     void admit(const std::shared_ptr<Incoming>& incoming);
     void dispatch(const std::shared_ptr<Incoming>& incoming);
+    void listenTo(const Incoming& incoming);
     void refuse(const std::shared_ptr<Incoming>& incoming, const protocol::Problem& problem);
     void answerEverybody(http::Exchange& exchange, const Route& route) const;
     [[nodiscard]] http::Response health() const;
@@ -70,6 +78,10 @@ private:
     [[nodiscard]] KeyRules keyRules() const { return {m_parts.keys, m_parts.numbers.keyAheadMost}; }
     [[nodiscard]] std::optional<protocol::Problem> whyRefused(const Incoming& incoming);
 
+    Metrics m_uncounted; // where nobody counts
+    Metrics& m_metrics;
+    std::shared_ptr<const RequestWatch> m_watch;
+    PressTally m_presses;
     Accounts m_accounts;
     WaitingRoom m_waiting;
     BankDesk m_bankDesk;

@@ -4,6 +4,7 @@
 #include "faults/fault_points.h"
 #include "protocol/fields.h"
 #include "shop/bank_desk.h"
+#include "shop/metrics.h"
 #include "shop/records.h"
 #include "shop/waiting_room.h"
 
@@ -34,6 +35,7 @@ struct ShopParts
     Warn warn;
     std::string serverId;
     protocol::KeyForm keys = protocol::KeyForm::UuidV7;
+    Metrics& metrics;
 };
 
 } // namespace payonce::shop

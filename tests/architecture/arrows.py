@@ -2,7 +2,7 @@
 
 A folder that is not in the table may not exist; an arrow that is not in the table is forbidden.
 `uses` names folders of this project, `outside` the families of headers from elsewhere:
-std (C++ standard library), posix, tl (expected), json (nlohmann), beast (Boost), and Qt's modules by name.
+std (C++ standard library), posix, tl (expected), json (nlohmann), beast (Boost), prometheus (prometheus-cpp), and Qt's modules by name.
 """
 
 STD_ONLY = {"std", "tl"}
@@ -29,7 +29,7 @@ ARROWS = {
     "server_mock/shop": (SHARED | {"batch", "http", "bank", "faults"}, QT_SERVER),
     # main() of payonce-server, and its composition root.
     "server_mock": ({"program"}, QT_SERVER),
-    "server_mock/program": (SHARED | {"batch", "http", "bank", "faults", "shop"}, QT_SERVER | {"QtSql"}),
+    "server_mock/program": (SHARED | {"batch", "http", "bank", "faults", "shop"}, QT_SERVER | {"QtSql", "prometheus"}),
     # The composition root of payonce.
     "app/checkout": (
         SHARED | {"retry", "transport", "runner", "viewmodels", "widgets"},

@@ -67,7 +67,7 @@ def family(target):
     first = target.split("/", 1)[0]
     if "/" in target and first.startswith("Qt"):
         return first
-    known = {"boost": "beast", "nlohmann": "json", "tl": "tl"}
+    known = {"boost": "beast", "nlohmann": "json", "tl": "tl", "prometheus": "prometheus"}
     if first in known and "/" in target:
         return known[first]
     if re.match(r"Q[A-Z]", first):

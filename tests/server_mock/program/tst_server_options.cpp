@@ -11,10 +11,11 @@ class TestOptions : public QObject
 private Q_SLOTS:
     void everyFlag_isRead()
     {
-        const auto read = readOptions({QStringLiteral("payonce-server"), QStringLiteral("--port"), QStringLiteral("8080"),
-                                       QStringLiteral("--control-port=65535"), QStringLiteral("--data-dir"),
-                                       QStringLiteral("/tmp/x"), QStringLiteral("--scenario"), QStringLiteral("s.json"),
-                                       QStringLiteral("--rate-limit=20"), QStringLiteral("--keys=any")});
+        const auto read =
+            readOptions({QStringLiteral("payonce-server"), QStringLiteral("--port"), QStringLiteral("8080"),
+                         QStringLiteral("--control-port=65535"), QStringLiteral("--data-dir"), QStringLiteral("/tmp/x"),
+                         QStringLiteral("--scenario"), QStringLiteral("s.json"), QStringLiteral("--rate-limit=20"),
+                         QStringLiteral("--keys=any"), QStringLiteral("--log-level=info")});
 
         const auto* options = std::get_if<Options>(&read);
         QVERIFY(options);
@@ -24,6 +25,7 @@ private Q_SLOTS:
         QCOMPARE(options->scenarioFile, QStringLiteral("s.json"));
         QCOMPARE(options->rateLimit, 20);
         QVERIFY(options->keys == payonce::protocol::KeyForm::Any);
+        QCOMPARE(options->logLevel, LogLevel::Info);
     }
 
     void noFlag_hasDefaults()
@@ -38,6 +40,7 @@ private Q_SLOTS:
         QVERIFY(options->scenarioFile.isEmpty());
         QCOMPARE(options->rateLimit, 0);
         QVERIFY(options->keys == payonce::protocol::KeyForm::UuidV7);
+        QCOMPARE(options->logLevel, LogLevel::Warning);
     }
 
     void helpAndVersion_areAFineEnd_data()
@@ -78,6 +81,7 @@ private Q_SLOTS:
         row("word as rate", {QStringLiteral("--rate-limit"), QStringLiteral("few")}, "few");
         row("unknown form of keys", {QStringLiteral("--keys=uuidv4")}, "uuidv4");
         row("empty form of keys", {QStringLiteral("--keys=")}, "--keys");
+        row("no level", {QStringLiteral("--log-level=loud")}, "loud");
         row("loose word", {QStringLiteral("start")}, "start");
     }
     void mistake_isNamed()

@@ -1,0 +1,22 @@
+#include "shop/press_tally.h"
+
+#include <algorithm>
+
+namespace payonce::shop {
+
+int PressTally::increase(const std::string& name, int total)
+{
+    const auto [entry, isNew] = m_totals.try_emplace(name, 0);
+    const int more = std::max(0, total - entry->second);
+    entry->second += more;
+    if (!isNew)
+        return more;
+    m_order.push_back(name);
+    if (m_order.size() > kTotalsMost) {
+        m_totals.erase(m_order.front());
+        m_order.pop_front();
+    }
+    return more;
+}
+
+} // namespace payonce::shop
