@@ -1,5 +1,6 @@
 #include "checkout/program.h"
 
+#include "storage/plain_file.h"
 #include "viewmodels/payment_words.h"
 
 #include <QtCore/QCoreApplication>
@@ -77,6 +78,8 @@ bool Program::canWriteScreenshot() const
 {
     if (m_options.screenshot.isEmpty())
         return true;
+    if (!storage::isPlainOrAbsent(m_options.screenshot))
+        return false; // a pipe would be waited for
     QFile file(m_options.screenshot);
     const bool isNew = !file.exists();
     const bool opened = file.open(QIODevice::WriteOnly | QIODevice::Append);

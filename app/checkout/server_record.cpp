@@ -1,7 +1,8 @@
 #include "checkout/server_record.h"
 
+#include "storage/plain_file.h"
+
 #include <QtCore/QDir>
-#include <QtCore/QFile>
 #include <QtCore/QJsonDocument>
 #include <QtCore/QJsonObject>
 #include <QtNetwork/QHostAddress>
@@ -17,11 +18,8 @@ constexpr qint64 kLongestToken = 1024;
 /// At most `limit` bytes; null if the file cannot be read or is longer.
 QByteArray readShort(const QString& path, qint64 limit)
 {
-    QFile file(path);
-    if (!file.open(QIODevice::ReadOnly))
-        return {};
-    auto content = file.read(limit + 1);
-    return content.size() > limit ? QByteArray() : content;
+    auto content = storage::readPlainFile(path, limit + 1);
+    return !content || content->size() > limit ? QByteArray() : *content;
 }
 
 bool isLoopback(const QUrl& url)

@@ -152,11 +152,14 @@ tl::unexpected<ScenarioError> refused(ScenarioErrorKind kind, const JsonPlace& p
 
 console::Scenario readScenario(PlacedValue json)
 {
+    constexpr std::int64_t kNewestSchema = 1'000'000;            // that could be one at all
     constexpr std::int64_t kLargestSeed = 9'007'199'254'740'992; // 2^53: every integer up to here is exact in JSON
+    // First of all: a newer version may have members that this one does not know.
+    if (auto schema = json.member("schema"); schema && schema->integer(1, kNewestSchema) > kScenarioSchema)
+        schema->fail(ScenarioErrorKind::NewerVersion, "written by a newer version");
     json.allowOnly({"schema", "name", "about", "seed", "steps", "rules", "expect"});
     console::Scenario scenario;
-    if (auto schema = json.needed("schema"))
-        static_cast<void>(schema->integer(kScenarioSchema, kScenarioSchema));
+    static_cast<void>(json.needed("schema"));
     if (auto name = json.needed("name")) {
         scenario.name = name->text();
         if (!isKebabCase(scenario.name))

@@ -30,6 +30,7 @@ enum class ScenarioErrorKind {
     UnknownStep,
     WrongPlace, ///< an action at a point that cannot carry it out
     DoubleId,
+    NewerVersion, ///< its `schema` is one that a later version of this program writes
 };
 
 struct ScenarioError

@@ -34,6 +34,11 @@ int openFile(const QString& path, int flags)
 {
     // A C interface. NOLINTNEXTLINE(cppcoreguidelines-pro-type-vararg)
     const int file = ::open(QFile::encodeName(path).constData(), flags | O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, kOwnerOnly);
+    struct ::stat status = {};
+    if (file >= 0 && (::fstat(file, &status) != 0 || !S_ISREG(status.st_mode))) { // a pipe would be read for ever
+        ::close(file);
+        return -1;
+    }
     if (file >= 0)
         static_cast<void>(::fchmod(file, kOwnerOnly)); // also where it was there before
     return file;

@@ -1,5 +1,7 @@
 #include "program/data_dir.h"
 
+#include "storage/plain_file.h"
+
 #include <QtCore/QDir>
 #include <QtCore/QFile>
 #include <QtCore/QFileInfo>
@@ -99,14 +101,15 @@ std::variant<QByteArray, Ending> DataDir::webhookSecret() const
 
 std::variant<QByteArray, Ending> DataDir::keptSecret(const QString& name, const QByteArray& fresh) const
 {
-    QFile kept(tokenFile(name));
-    if (!kept.exists() && !writePrivately(kept.fileName(), fresh))
-        return Ending{ExitStatus::Storage, why(kept.fileName(), QStringLiteral("cannot be written"))};
-    if (!kept.open(QIODevice::ReadOnly))
-        return Ending{ExitStatus::Storage, why(kept.fileName(), kept.errorString())};
-    const QByteArray token = kept.read(kTokenFileMost).trimmed();
+    const QString path = tokenFile(name);
+    if (!QFile::exists(path) && !writePrivately(path, fresh))
+        return Ending{ExitStatus::Storage, why(path, QStringLiteral("cannot be written"))};
+    const auto kept = storage::readPlainFile(path, kTokenFileMost);
+    if (!kept)
+        return Ending{ExitStatus::Storage, why(path, kept.error().words)};
+    QByteArray token = kept->trimmed();
     if (token.isEmpty())
-        return Ending{ExitStatus::Storage, why(kept.fileName(), QStringLiteral("is empty; remove it to get a new token"))};
+        return Ending{ExitStatus::Storage, why(path, QStringLiteral("is empty; remove it to get a new token"))};
     return token;
 }
 

@@ -3,10 +3,10 @@
 #include "bank/random_name.h"
 #include "program/json_log.h"
 #include "protocol/scenario_json.h"
+#include "storage/plain_file.h"
 
 #include <QtCore/QCoreApplication>
 #include <QtCore/QDateTime>
-#include <QtCore/QFile>
 #include <QtCore/QJsonDocument>
 #include <QtCore/QJsonObject>
 #include <QtCore/QTimer>
@@ -60,12 +60,11 @@ Ending storageEnding(const QString& file, StoreError error)
 
 std::variant<console::Scenario, Ending> readScenario(const QString& path)
 {
-    QFile file(path);
-    if (!file.open(QIODevice::ReadOnly))
-        return Ending{ExitStatus::Configuration, QStringLiteral("%1: %2").arg(path, file.errorString())};
     // One byte more than allowed, so that a longer file is refused and not cut.
-    const QByteArray text = file.read(static_cast<qint64>(protocol::kLongestScenario) + 1);
-    auto scenario = protocol::parseScenario(text.toStdString());
+    const auto text = storage::readPlainFile(path, static_cast<qint64>(protocol::kLongestScenario) + 1);
+    if (!text)
+        return Ending{ExitStatus::Configuration, QStringLiteral("%1: %2").arg(path, text.error().words)};
+    auto scenario = protocol::parseScenario(text->toStdString());
     if (!scenario)
         return Ending{ExitStatus::Configuration,
                       QStringLiteral("%1: %2").arg(path, QString::fromStdString(scenario.error().detail))};

@@ -13,6 +13,8 @@
 #include <QtGui/QImage>
 #include <QtTest/QTest>
 
+#include <sys/stat.h>
+
 namespace {
 
 constexpr int kPatience = 60000;
@@ -299,6 +301,32 @@ private Q_SLOTS:
         const auto ended = runPayonce(headless(dir, {QStringLiteral("--scenario"), path}));
         QCOMPARE(ended.status, 78);
         QVERIFY2(ended.errors.contains("line 2") && ended.errors.contains("nmae"), ended.errors);
+    }
+
+    void pipeInsteadOfAFile_isRefused_andNobodyWaits_data()
+    {
+        QTest::addColumn<QStringList>("flags");
+        QTest::addColumn<QString>("flag");
+        QTest::addColumn<int>("status");
+        const auto row = [](const char* flag, int status, const QStringList& before = {}) {
+            QTest::newRow(flag) << before << QString::fromLatin1(flag) << status;
+        };
+        row("--scenario", 78);
+        row("--token-file", 78, {QStringLiteral("--server"), QStringLiteral("http://127.0.0.1:1")});
+        row("--screenshot", 74);
+    }
+
+    void pipeInsteadOfAFile_isRefused_andNobodyWaits()
+    {
+        QFETCH(QStringList, flags);
+        QFETCH(QString, flag);
+        QFETCH(int, status);
+        const QTemporaryDir dir;
+        const auto pipe = dir.filePath(QStringLiteral("pipe"));
+        QCOMPARE(::mkfifo(QFile::encodeName(pipe).constData(), 0600), 0);
+        const auto ended = runPayonce(headless(dir, flags + QStringList{flag, pipe}));
+        QCOMPARE(ended.status, status);
+        QVERIFY2(ended.errors.contains(flag.toUtf8()) && ended.errors.contains(pipe.toUtf8()), ended.errors);
     }
 
     void missingToken_is78()

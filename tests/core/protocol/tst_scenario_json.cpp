@@ -48,8 +48,9 @@ void addFileRows()
         "member name used twice at line 2, column 1 (/schema)");
     add("an array", "[]", Kind::WrongType, "not an object at line 1, column 1");
     add("no schema", R"({"name":"x"})", Kind::MissingMember, "no \"schema\" at line 1, column 1");
-    add("later schema", "{\"name\":\"x\",\n \"schema\":2}", Kind::OutOfRange,
-        "not between 1 and 1 at line 2, column 2 (/schema)");
+    add("later schema", "{\"name\":\"x\",\n \"schema\":2,\"news\":1}", Kind::NewerVersion,
+        "written by a newer version at line 2, column 2 (/schema)");
+    add("schema before the first", R"({"name":"x","schema":0})", Kind::OutOfRange, "not between 1 and");
     add("schema as text", R"({"name":"x","schema":"1"})", Kind::WrongType, "not an integer at line 1, column 13 (/schema)");
     add("no name", "{\"schema\":1}", Kind::MissingMember, "no \"name\" at line 1, column 1");
     for (const char* name : {"", "Reply", "a b", "-a", "a-", "a--b", "a_b", "\xC3\xA9"})

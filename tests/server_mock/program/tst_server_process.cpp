@@ -10,6 +10,8 @@
 #include <QtNetwork/QTcpServer>
 #include <QtTest/QTest>
 
+#include <sys/stat.h>
+
 using payonce::support::HttpCall;
 using payonce::support::httpRequest;
 using payonce::support::ServerProcess;
@@ -152,6 +154,30 @@ private Q_SLOTS:
         QVERIFY(!server.start());
         QCOMPARE(server.exitCode(), 78);
         QVERIFY(server.errorText().contains("none.json"));
+    }
+
+    void pipeInsteadOfAFile_isRefusedAtOnce_data()
+    {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<int>("status");
+        QTest::newRow("scenario") << QStringLiteral("scenario.json") << 78;
+        QTest::newRow("token") << QStringLiteral("data/tokens/account") << 74;
+        QTest::newRow("journal of arrivals") << QStringLiteral("data/arrivals.jsonl") << 74;
+    }
+    void pipeInsteadOfAFile_isRefusedAtOnce()
+    {
+        QFETCH(QString, name);
+        QFETCH(int, status);
+        startAndStop(dataDir());
+        const QString pipe = m_dir->filePath(name);
+        QFile::remove(pipe);
+        QCOMPARE(::mkfifo(QFile::encodeName(pipe).constData(), 0600), 0);
+        ServerProcess server(dataDir(), status == 78 ? QStringList{QStringLiteral("--scenario"), pipe} : QStringList());
+
+        QVERIFY(!server.start());
+
+        QCOMPARE(server.exitCode(), status);
+        QVERIFY2(server.errorText().contains(pipe.toUtf8()), server.errorText().constData());
     }
 
     void damagedDatabase_ends74AndIsKept_data()
