@@ -21,6 +21,7 @@ const char* nameOf(JsonErrorKind kind)
     case JsonErrorKind::DuplicateMember: return "member name used twice";
     case JsonErrorKind::InexactNumber: return "number that binary64 cannot hold exactly";
     case JsonErrorKind::TooDeep: return "nested too deeply";
+    case JsonErrorKind::TooManyPlaces: return "member names too long for so many members";
     }
     return "";
 }

@@ -20,8 +20,19 @@ using Json = nlohmann::json;
 
 /// Arrays and objects inside each other; the outermost counts as one.
 inline constexpr int kDeepestNesting = 32;
+/// All the pointers of one PlacedJson together: a long name with many members below it would take gigabytes.
+inline constexpr std::size_t kMostPlaceBytes = 8U * 1024 * 1024;
 
-enum class JsonErrorKind { Syntax, InvalidUtf8, LoneSurrogate, Noncharacter, DuplicateMember, InexactNumber, TooDeep };
+enum class JsonErrorKind {
+    Syntax,
+    InvalidUtf8,
+    LoneSurrogate,
+    Noncharacter,
+    DuplicateMember,
+    InexactNumber,
+    TooDeep,
+    TooManyPlaces, ///< only of parseStrictWithPlaces: beyond kMostPlaceBytes
+};
 
 /// Where something is: lines and columns (bytes) count from 1; `path` is a JSON pointer, empty for the whole text.
 struct JsonPlace

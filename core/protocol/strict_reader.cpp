@@ -150,12 +150,16 @@ bool StrictReader::fail(JsonErrorKind kind)
     return false;
 }
 
-void StrictReader::keepPlace()
+bool StrictReader::keepPlace()
 {
-    if (m_places == Places::Keep) {
-        auto place = here();
-        m_result.places.try_emplace(place.path, place); // a member keeps the place of its name
-    }
+    if (m_places == Places::Drop)
+        return true;
+    auto place = here();
+    m_placeBytes += place.path.size();
+    if (m_placeBytes > kMostPlaceBytes)
+        return fail(JsonErrorKind::TooManyPlaces);
+    m_result.places.try_emplace(place.path, place); // a member keeps the place of its name
+    return true;
 }
 
 void StrictReader::add(Json value)
@@ -170,7 +174,8 @@ void StrictReader::add(Json value)
 
 bool StrictReader::scalar(Json value)
 {
-    keepPlace();
+    if (!keepPlace())
+        return false;
     add(std::move(value));
     passToken();
     return true;
@@ -180,7 +185,8 @@ bool StrictReader::open(Json value)
 {
     if (m_levels.size() == static_cast<std::size_t>(kDeepestNesting))
         return fail(JsonErrorKind::TooDeep);
-    keepPlace();
+    if (!keepPlace())
+        return false;
     passToken();
     m_levels.push_back({std::move(value), {}});
     return true;
@@ -235,7 +241,8 @@ bool StrictReader::key(std::string& name)
         return fail(JsonErrorKind::DuplicateMember);
     if (hasNoncharacter(*level.name))
         return fail(JsonErrorKind::Noncharacter);
-    keepPlace();
+    if (!keepPlace())
+        return false;
     passToken();
     return true;
 }

@@ -56,7 +56,8 @@ private:
     bool open(Json value);
     bool close();
     void add(Json value);
-    void keepPlace();
+    /// False where that would be too much.
+    [[nodiscard]] bool keepPlace();
 
     std::string_view m_text;
     Places m_places;
@@ -64,6 +65,7 @@ private:
     std::size_t m_lineStart = 0; ///< of the line that here() was last in
     int m_line = 1;
     std::vector<Level> m_levels;
+    std::size_t m_placeBytes = 0;
     PlacedJson m_result;
     std::optional<JsonError> m_error;
 };

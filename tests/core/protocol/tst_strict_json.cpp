@@ -28,6 +28,7 @@ private Q_SLOTS:
     void everyKind_hasWords();
     void nestingUpToTheBound_isRead();
     void integerToken_staysAnInteger();
+    void longNameAboveManyMembers_hasNoPlaces();
     void places_areThoseOfNamesAndElements();
 };
 
@@ -163,7 +164,7 @@ void StrictJsonTest::everyKind_hasWords()
 {
     for (const auto kind :
          {JsonErrorKind::Syntax, JsonErrorKind::InvalidUtf8, JsonErrorKind::LoneSurrogate, JsonErrorKind::Noncharacter,
-          JsonErrorKind::DuplicateMember, JsonErrorKind::InexactNumber, JsonErrorKind::TooDeep})
+          JsonErrorKind::DuplicateMember, JsonErrorKind::InexactNumber, JsonErrorKind::TooDeep, JsonErrorKind::TooManyPlaces})
         QVERIFY(!QByteArray::fromStdString(wordsOf(JsonError{kind, {}})).startsWith(" at"));
 }
 
@@ -179,6 +180,14 @@ void StrictJsonTest::integerToken_staysAnInteger()
     QVERIFY(parseStrict("100")->is_number_integer());
     QVERIFY(parseStrict("1.0")->is_number_float());
     QVERIFY(parseStrict("1e2")->is_number_float());
+}
+
+void StrictJsonTest::longNameAboveManyMembers_hasNoPlaces()
+{
+    // Its pointers would take 1.6 GB, out of a text of a quarter of a megabyte.
+    const auto text = ("{\"" + QByteArray(130'000, 'n') + "\":[0" + QByteArray(",0").repeated(12'000) + "]}").toStdString();
+    QVERIFY(parseStrict(text).has_value());
+    QCOMPARE(parseStrictWithPlaces(text).error().kind, JsonErrorKind::TooManyPlaces);
 }
 
 void StrictJsonTest::places_areThoseOfNamesAndElements()
