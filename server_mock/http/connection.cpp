@@ -94,7 +94,7 @@ void Connection::silence(quint64 request)
     if (!isWaitingFor(request))
         return;
     letGo();
-    m_state = State::Silent;
+    becomeSilent();
 }
 
 void Connection::readMore()
@@ -102,10 +102,12 @@ void Connection::readMore()
     switch (m_state) {
     case State::Reading: return serve();
     case State::Lingering: return drain();
+    case State::Silent: // thrown away, so that its end is seen behind them
+        m_socket.readAll();
+        return;
     case State::InFlight:
     case State::Writing:
     case State::Pausing:
-    case State::Silent:
     case State::Delivering:
     case State::Gone: return; // the bytes wait in the socket, which stops at its bound
     }
@@ -240,12 +242,17 @@ void Connection::afterWrite()
         m_state = State::Delivering;
         setDeadline(m_host.limits.delivery);
         return deliverThenReset();
-    case Then::Silence:
-        m_state = State::Silent;
-        m_deadline = Instant::max();
-        return;
+    case Then::Silence: return becomeSilent();
     case Then::Pause: return startPause();
     }
+}
+
+void Connection::becomeSilent()
+{
+    m_state = State::Silent;
+    m_deadline = Instant::max();
+    m_in.clear();
+    m_socket.readAll();
 }
 
 void Connection::startNext()

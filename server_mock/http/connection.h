@@ -64,6 +64,7 @@ private:
     void planFault(const ByteFault& fault);
     void send(const QByteArray& bytes);
     void afterWrite();
+    void becomeSilent();
     void startNext();
     void startPause();
     void deliverThenReset();

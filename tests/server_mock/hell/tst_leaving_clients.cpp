@@ -31,11 +31,11 @@ QByteArray paymentBytes(const values::ActionId& id, const Payment& payment, cons
     return support::httpRequest("POST", "/v1/payments", lines + ShopBench::keyOf(id) + more, ShopBench::bodyOf(payment));
 }
 
-/// Every byte of the request line and its first header, then every 23rd, and the last ones again each.
+/// Every byte of the request line and its first header, then every 31st, and the last ones again each.
 QList<qsizetype> sampled(qsizetype size)
 {
-    constexpr qsizetype kEachOf = 40;
-    constexpr qsizetype kStep = 23;
+    constexpr qsizetype kEachOf = 16;
+    constexpr qsizetype kStep = 31;
     QList<qsizetype> counts;
     for (qsizetype count = 0; count <= size; count += count < kEachOf || size - count <= kEachOf ? 1 : kStep)
         counts.append(count);
@@ -128,7 +128,7 @@ void TestLeavingClients::leftInsideTheRequest_isNeverChargedUntilSentWhole()
 void TestLeavingClients::leftBehindTheRequest_isOneCharge()
 {
     QFETCH(Leaving, how);
-    for (std::size_t round = 1; round <= 20; ++round) {
+    for (std::size_t round = 1; round <= 10; ++round) {
         const auto id = ShopBench::newAction();
         const auto payment = another();
         RawPeer peer(m_bench->listener().port());

@@ -56,6 +56,7 @@ private Q_SLOTS:
     void endWithoutAnswer_endsTheConnection_data();
     void endWithoutAnswer_endsTheConnection();
     void silenceWithoutAnswer_canStillBeEnded();
+    void silentConnection_isGoneWithItsClient();
 
 private:
     std::vector<std::shared_ptr<Exchange>> m_held;
@@ -186,6 +187,15 @@ void TestByteFault::silenceWithoutAnswer_canStillBeEnded()
     m_held.front()->end(End::Rst);
     QTRY_COMPARE(m_peer->ending(), Ending::Reset);
     QCOMPARE(m_peer->received(), QByteArray());
+}
+
+void TestByteFault::silentConnection_isGoneWithItsClient()
+{
+    // Given a client that leaves more behind its request than is read ahead
+    QVERIFY(m_peer->send(QByteArray(100'000, 'x')) > 0);
+    m_held.front()->silence();
+    m_peer->close();
+    QTRY_COMPARE(m_listener->connectionCount(), 0);
 }
 
 QTEST_GUILESS_MAIN(TestByteFault)
