@@ -58,6 +58,12 @@ KeyRecord cancelledBeforeItCame(const RecordKey& key, const WriterStamp& stamp)
     return record;
 }
 
+/// The owner is dead: another run of the one server that has this data directory.
+bool isEarlierLife(std::string_view recordOwner, std::string_view owner)
+{
+    return recordOwner != owner && homeOf(recordOwner) == homeOf(owner);
+}
+
 bool mustNotBeCharged(const KeyRecord& record, values::WallTime now)
 {
     CHECK(record.terms.has_value());
@@ -183,6 +189,17 @@ ReconcileStep nextStep(const KeyRecord& record, const BankRow& row, values::Wall
     return ReconcileStep::AskLater;
 }
 
+std::string_view homeOf(std::string_view owner)
+{
+    return owner.substr(0, owner.find('/') == std::string_view::npos ? owner.size() : owner.find('/') + 1);
+}
+
+std::chrono::milliseconds leaseBelievedMost(const LedgerNumbers& numbers)
+{
+    // Servers read the clock a little apart; a lease must not look wrong for that.
+    return numbers.lease + numbers.askAgainMost;
+}
+
 bool mayWrite(const KeyRecord& record, std::string_view owner, FenceNumber fence)
 {
     return !values::isTerminal(record.state) && record.owner == owner && record.fence == fence;
@@ -193,9 +210,10 @@ bool mayTakeOver(const KeyRecord& record, const AskPlan& plan, std::string_view 
 {
     if (values::isTerminal(record.state))
         return false;
-    if (record.owner != owner)
+    if (isEarlierLife(record.owner, owner))
         return true;
-    const bool isIdle = record.state == RecordState::Unknown || record.leaseUntil <= now;
+    const bool isLapsed = record.leaseUntil <= now || record.leaseUntil > now + leaseBelievedMost(numbers);
+    const bool isIdle = isLapsed || (record.owner == owner && record.state == RecordState::Unknown);
     const bool isDue = plan.nextAt <= now || plan.nextAt > now + numbers.askAgainMost;
     return isIdle && isDue;
 }
@@ -205,7 +223,7 @@ AskPlan planAfterTakeOver(const KeyRecord& record, const AskPlan& plan, std::str
 {
     // More doublings than any askAgainMost needs would only overflow.
     constexpr int kDoublingsMost = 20;
-    const int before = record.owner == owner ? std::min(plan.asked, kDoublingsMost) : 0;
+    const int before = isEarlierLife(record.owner, owner) ? 0 : std::min(plan.asked, kDoublingsMost);
     const auto wait = std::min(numbers.askAgainFirst * (std::int64_t{1} << before), numbers.askAgainMost);
     return {before + 1, now + wait};
 }

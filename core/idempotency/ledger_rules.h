@@ -56,7 +56,7 @@ struct ClaimRequest
 /// Who claims, when, and the fresh random names the record would get.
 struct ClaimStamp
 {
-    std::string owner;
+    std::string owner;    ///< homeOf()
     values::WallTime now; ///< the database's clock
     values::BankKey bankKey;
     std::string paymentId;
@@ -158,6 +158,13 @@ enum class ReconcileStep { Settle, Charge, Fence, AskLater };
 /// What the reconciler does with an open record after `lookup(bank_key)`. One that wishes to be cancelled is never charged.
 [[nodiscard]] ReconcileStep nextStep(const KeyRecord& record, const BankRow& row, values::WallTime now);
 
+/// An owner is one life of a server, named `HOME/RUN`: HOME is its data directory, which one process at a time uses, so any
+/// other RUN of it is dead. Gives `HOME/`; the whole name where it has no HOME.
+[[nodiscard]] std::string_view homeOf(std::string_view owner);
+
+/// A lease that ends further ahead than this was given by a clock that has since been set back, and does not count.
+[[nodiscard]] std::chrono::milliseconds leaseBelievedMost(const LedgerNumbers& numbers);
+
 /// May `owner` with `fence` still write this record?
 [[nodiscard]] bool mayWrite(const KeyRecord& record, std::string_view owner, FenceNumber fence);
 
@@ -169,12 +176,14 @@ struct AskPlan
     friend bool operator==(const AskPlan&, const AskPlan&) = default;
 };
 
-/// May the reconciler of `owner` take this record over now? An open record of another instance: at once. One of its own:
-/// when it is unknown or past its lease, and not before the plan's time (a plan further ahead than askAgainMost was made
-/// by a clock that has since been set back, and does not count).
+/// May the reconciler of `owner` take this record over now? An open record of an earlier life of the same server: at once.
+/// Another server's: once its lease has lapsed. One of its own: when it is unknown or past its lease. The latter two not before
+/// the plan's time (a plan further ahead than askAgainMost was made by a clock that has since been set back, and does not
+/// count).
 [[nodiscard]] bool mayTakeOver(const KeyRecord& record, const AskPlan& plan, std::string_view owner, values::WallTime now,
                                const LedgerNumbers& numbers);
-/// The plan after one more question: askAgainFirst, doubled each time up to askAgainMost. Starts anew for a new owner.
+/// The plan after one more question: askAgainFirst, doubled each time up to askAgainMost. Starts anew in a new life of the
+/// same server.
 [[nodiscard]] AskPlan planAfterTakeOver(const KeyRecord& record, const AskPlan& plan, std::string_view owner,
                                         values::WallTime now, const LedgerNumbers& numbers);
 /// The record once `owner` has it: unknown, under the next fence number, with a fresh lease.

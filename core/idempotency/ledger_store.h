@@ -1,4 +1,4 @@
-// Port: where key records and orders live. Memory (simulation, tests), SQLite (core/storage).
+// Port: where key records and orders live. Memory (simulation, tests), SQLite and PostgreSQL (core/storage).
 #pragma once
 
 #include "idempotency/once_rules.h"
@@ -29,8 +29,8 @@ struct Ownership
     FenceNumber fence = 0;
 };
 
-/// One thread. Every call belongs to the open batch; nothing is durable before commitBatch succeeded. A call that
-/// fails changes nothing; the batch goes on.
+/// One thread each; several stores may share one database. Every call belongs to the open batch; nothing is durable before
+/// commitBatch succeeded. A call that fails changes nothing; the batch goes on.
 class LedgerStore
 {
 public:
@@ -60,9 +60,9 @@ public:
     takeOverAndSettle(const RecordKey& key, const WriterStamp& stamp, const BankRow& row) = 0;
     /// in_progress -> unknown, under the same owner's condition. Returns the record as it stands afterwards.
     [[nodiscard]] virtual values::Result<KeyRecord, StoreError> markUnknown(const Ownership& by) = 0;
-    /// Every open record that is unknown, of an earlier instance of this data directory (`owner` differs), or past its
-    /// lease becomes unknown, owned by `owner` under the next fence number. At most `limit`, oldest first; leaves out
-    /// the ones in `busy` (keys this server is asking the bank about right now).
+    /// Every open record that `owner` may take over (mayTakeOver()) becomes unknown, owned by `owner` under the next fence
+    /// number. At most `limit`, oldest first; leaves out the ones in `busy` (keys this server is asking the bank about right
+    /// now).
     [[nodiscard]] virtual values::Result<std::vector<KeyRecord>, StoreError>
     takeOverOpen(const std::string& owner, values::WallTime now, int limit, const std::vector<values::ActionId>& busy) = 0;
     /// Of a key without a record: what wordOfPurged() says.

@@ -298,12 +298,15 @@ Result<std::vector<KeyRecord>, StoreError> ServerLedger::takeOverOpen(const std:
 Result<std::vector<RecordRow>, StorageError> ServerLedger::dueForTakeOver(const std::string& owner, WallTime now, int limit,
                                                                           const std::vector<ActionId>& busy)
 {
+    const std::string_view home = idempotency::homeOf(owner);
     // mayTakeOver() said in SQL, so that an index walk finds the few that are due; busy ones are left out afterwards.
     const auto rows = m_database.select(
-        selectRecordsWhere(QStringLiteral("r.state IN ('in_progress', 'unknown') AND (r.owner <> ? OR ((r.state = 'unknown' OR "
-                                          "r.lease_until <= ?) AND (r.next_ask_at <= ? OR r.next_ask_at > ?))) "
-                                          "ORDER BY r.first_seen, r.action_id LIMIT ?")),
-        {bound(owner), bound(now), bound(now), bound(now + m_numbers.askAgainMost),
+        selectRecordsWhere(QStringLiteral(
+            "r.state IN ('in_progress', 'unknown') AND ((r.owner <> ? AND substr(r.owner, 1, ?) = ?) OR "
+            "(((r.owner = ? AND r.state = 'unknown') OR r.lease_until <= ? OR r.lease_until > ?) AND (r.next_ask_at <= ? OR "
+            "r.next_ask_at > ?))) ORDER BY r.first_seen, r.action_id LIMIT ?")),
+        {bound(owner), bound(static_cast<std::int64_t>(home.size())), bound(home), bound(owner), bound(now),
+         bound(now + idempotency::leaseBelievedMost(m_numbers)), bound(now), bound(now + m_numbers.askAgainMost),
          bound(static_cast<std::int64_t>(limit) + static_cast<std::int64_t>(busy.size()))});
     if (!rows)
         return Failure(rows.error());
@@ -313,7 +316,8 @@ Result<std::vector<RecordRow>, StorageError> ServerLedger::dueForTakeOver(const 
         if (!candidate)
             return Failure(candidate.error());
         const bool isBusy = std::find(busy.begin(), busy.end(), candidate->record.id) != busy.end();
-        if (!isBusy && due.size() < static_cast<std::size_t>(limit))
+        const bool isDue = !isBusy && mayTakeOver(candidate->record, candidate->plan, owner, now, m_numbers);
+        if (isDue && due.size() < static_cast<std::size_t>(limit))
             due.push_back(*std::move(candidate));
     }
     return due;

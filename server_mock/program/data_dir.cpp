@@ -91,26 +91,30 @@ QString DataDir::tokenFile(const QString& name) const
 
 std::variant<QByteArray, Ending> DataDir::token(const QString& name) const
 {
-    return keptSecret(name, freshToken());
+    return keptText(tokenFile(name), freshToken());
 }
 
 std::variant<QByteArray, Ending> DataDir::webhookSecret() const
 {
-    return keptSecret(QStringLiteral("webhook"), "whsec_" + randomBytes().toBase64());
+    return keptText(tokenFile(QStringLiteral("webhook")), "whsec_" + randomBytes().toBase64());
 }
 
-std::variant<QByteArray, Ending> DataDir::keptSecret(const QString& name, const QByteArray& fresh) const
+std::variant<QByteArray, Ending> DataDir::home() const
 {
-    const QString path = tokenFile(name);
+    return keptText(file(QStringLiteral("home")), freshToken());
+}
+
+std::variant<QByteArray, Ending> DataDir::keptText(const QString& path, const QByteArray& fresh)
+{
     if (!QFile::exists(path) && !writePrivately(path, fresh))
         return Ending{ExitStatus::Storage, why(path, QStringLiteral("cannot be written"))};
     const auto kept = storage::readPlainFile(path, kTokenFileMost);
     if (!kept)
         return Ending{ExitStatus::Storage, why(path, kept.error().words)};
-    QByteArray token = kept->trimmed();
-    if (token.isEmpty())
-        return Ending{ExitStatus::Storage, why(path, QStringLiteral("is empty; remove it to get a new token"))};
-    return token;
+    QByteArray text = kept->trimmed();
+    if (text.isEmpty())
+        return Ending{ExitStatus::Storage, why(path, QStringLiteral("is empty; remove it to get a new one"))};
+    return text;
 }
 
 bool DataDir::announce(const QByteArray& readyLine) const

@@ -25,6 +25,8 @@ public:
     [[nodiscard]] std::variant<QByteArray, Ending> token(const QString& name) const;
     /// `tokens/webhook`, made and kept alike: `whsec_` and 256 random bits in base64, as Standard Webhooks writes a secret.
     [[nodiscard]] std::variant<QByteArray, Ending> webhookSecret() const;
+    /// The random name of this directory, made at the first call, the same ever after.
+    [[nodiscard]] std::variant<QByteArray, Ending> home() const;
     [[nodiscard]] QString tokenFile(const QString& name) const;
 
     /// Replaces server.json (0600): readers see the old content or the new, never a part.
@@ -33,8 +35,8 @@ public:
 
 private:
     explicit DataDir(const QString& path);
-    /// The content of `tokens/NAME`; `fresh` at the first call.
-    [[nodiscard]] std::variant<QByteArray, Ending> keptSecret(const QString& name, const QByteArray& fresh) const;
+    /// The content of the file; `fresh` at the first call.
+    [[nodiscard]] static std::variant<QByteArray, Ending> keptText(const QString& path, const QByteArray& fresh);
 
     QString m_path; ///< absolute
     QLockFile m_lock;

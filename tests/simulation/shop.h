@@ -51,7 +51,7 @@ private:
     [[nodiscard]] std::optional<idempotency::KeyRecord> known(const values::ActionId& id);
     void reconcile();
     void reconcileOne(const idempotency::KeyRecord& record);
-    [[nodiscard]] std::string owner() const { return "shop-" + std::to_string(m_epoch); }
+    [[nodiscard]] std::string owner() const { return "shop/" + std::to_string(m_epoch); }
 
     World& m_world;
     Bank& m_bank;

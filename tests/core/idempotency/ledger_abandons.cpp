@@ -15,7 +15,6 @@ namespace payonce::tests {
 
 namespace {
 
-constexpr const char* kNextServer = "server-2";
 const BankRow kRunning{BankState::Running, {}, {}};
 const BankRow kNeverSeen{BankState::NeverSeen, {}, {}};
 
@@ -71,7 +70,7 @@ void LedgerAbandons::wishToCancel_isNeverCleared()
     abandon(1);
     bench().crash();
     QVERIFY(markUnknown(ownershipOf(record)).cancelRequested);
-    const KeyRecord taken = takeOver(kNextServer, kNow).front();
+    const KeyRecord taken = takeOver(kNextRun, kNow).front();
     QVERIFY(taken.cancelRequested);
     QVERIFY(std::get<FenceAtBank>(abandon(1)).record.cancelRequested);
     QVERIFY(std::get<AnswerFrom>(claim(request(1), stamp(2))).record.cancelRequested);
@@ -117,8 +116,8 @@ void LedgerAbandons::firstToHearTheBank_takesTheRecordOver()
 {
     const KeyRecord worker = claimed(1);
     abandon(1);
-    const KeyRecord ended = takeOverAndSettle(1, kNextServer, approved());
-    QCOMPARE(ended.owner, std::string(kNextServer));
+    const KeyRecord ended = takeOverAndSettle(1, kNextRun, approved());
+    QCOMPARE(ended.owner, std::string(kNextRun));
     QVERIFY(ended.fence > worker.fence);
     QCOMPARE(ended.bankKey, worker.bankKey);
 
@@ -134,8 +133,8 @@ void LedgerAbandons::silentBankRow_takesNothingOver()
     claimed(1);
     abandon(1);
     const auto before = found(1);
-    QCOMPARE(takeOverAndSettle(1, kNextServer, kRunning), *before);
-    QCOMPARE(takeOverAndSettle(1, kNextServer, kNeverSeen), *before);
+    QCOMPARE(takeOverAndSettle(1, kNextRun, kRunning), *before);
+    QCOMPARE(takeOverAndSettle(1, kNextRun, kNeverSeen), *before);
     QCOMPARE(found(1), before);
 }
 

@@ -16,8 +16,6 @@ namespace payonce::tests {
 
 namespace {
 
-constexpr const char* kNextServer = "server-2";
-
 std::vector<std::uint8_t> numbersOf(const std::vector<KeyRecord>& records)
 {
     std::vector<std::uint8_t> numbers;
@@ -86,7 +84,7 @@ void LedgerConformance::storedAnswer_isReplayedByteForByte()
 void LedgerConformance::zombieWriter_changesNothing()
 {
     const KeyRecord zombie = claimed(1);
-    const auto taken = takeOver(kNextServer, kNow);
+    const auto taken = takeOver(kNextRun, kNow);
     QCOMPARE(taken.size(), std::size_t{1});
     QCOMPARE(found(1), std::optional(taken.front()));
 
@@ -113,9 +111,9 @@ void LedgerConformance::bankKey_staysTheSameForEver()
     claimed(1);
     const auto key = std::optional(bankKey(1));
     QCOMPARE(std::get<AnswerFrom>(claim(request(1), stamp(2))).record.bankKey, key);
-    const KeyRecord taken = takeOver(kNextServer, kNow).front();
+    const KeyRecord taken = takeOver(kNextRun, kNow).front();
     QCOMPARE(taken.bankKey, key);
-    QCOMPARE(takeOver("server-3", kNow).front().bankKey, key);
+    QCOMPARE(takeOver("home-1/run-3", kNow).front().bankKey, key);
     QCOMPARE(settle(ownershipOf(*found(1)), approved()).bankKey, key);
 }
 
@@ -124,7 +122,7 @@ void LedgerConformance::fenceNumbers_onlyGrow()
     FenceNumber newest = claimed(1, "cart-a").fence;
     const auto isNext = [&newest](FenceNumber fence) { return fence > std::exchange(newest, fence); };
     QVERIFY(isNext(claimed(2, "cart-b").fence));
-    for (const char* owner : {"server-2", "server-3"})
+    for (const char* owner : {kNextRun, "home-1/run-3"})
         for (const KeyRecord& record : takeOver(owner, kNow))
             QVERIFY(isNext(record.fence));
     bench().crash();
@@ -184,9 +182,9 @@ void LedgerConformance::silentRecord_isTakenOverLessAndLessOften()
     }
     // A clock set back does not hold it up, and a new instance asks at once and starts counting anew.
     QCOMPARE(takeOver(kServer, now - 1h).size(), std::size_t{1});
-    QCOMPARE(takeOver(kNextServer, now).size(), std::size_t{1});
-    QVERIFY(takeOver(kNextServer, now + 1s - 1ms).empty());
-    QCOMPARE(takeOver(kNextServer, now + 1s).size(), std::size_t{1});
+    QCOMPARE(takeOver(kNextRun, now).size(), std::size_t{1});
+    QVERIFY(takeOver(kNextRun, now + 1s - 1ms).empty());
+    QCOMPARE(takeOver(kNextRun, now + 1s).size(), std::size_t{1});
 }
 
 void LedgerConformance::takeOver_isBoundedOldestFirstAndLeavesOutTheBusy()
@@ -195,10 +193,10 @@ void LedgerConformance::takeOver_isBoundedOldestFirstAndLeavesOutTheBusy()
         claim(request(number, "cart-" + std::to_string(number)), stamp(number, kNow - std::chrono::seconds(number)));
     settle(ownershipOf(*found(4)), approved());
 
-    QVERIFY(takeOver(kNextServer, kNow, 0).empty());
-    QCOMPARE(numbersOf(takeOver(kNextServer, kNow, 2, {actionId(5)})), (std::vector<std::uint8_t>{3, 2}));
-    QCOMPARE(numbersOf(takeOver(kNextServer, kNow, 100)), (std::vector<std::uint8_t>{5, 1}));
-    QVERIFY(takeOver(kNextServer, kNow, 100).empty());
+    QVERIFY(takeOver(kNextRun, kNow, 0).empty());
+    QCOMPARE(numbersOf(takeOver(kNextRun, kNow, 2, {actionId(5)})), (std::vector<std::uint8_t>{3, 2}));
+    QCOMPARE(numbersOf(takeOver(kNextRun, kNow, 100)), (std::vector<std::uint8_t>{5, 1}));
+    QVERIFY(takeOver(kNextRun, kNow, 100).empty());
 }
 
 void LedgerConformance::amounts_stayExact_data()

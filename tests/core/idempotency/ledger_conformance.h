@@ -1,18 +1,18 @@
 // One suite for every LedgerStore: what docs/contract.md says about records, whatever they are kept in.
 #pragma once
 
-#include "core/idempotency/ledger_once.h"
+#include "core/idempotency/ledger_states.h"
 
 namespace payonce::tests {
 
 /// A test program derives from it and says how a bench is made; the claims of LedgerClaims, the
-/// abandons of LedgerAbandons, the retention of LedgerRetention and the kinds of LedgerOnce run with it.
-class LedgerConformance : public LedgerOnce
+/// abandons of LedgerAbandons, the retention of LedgerRetention, the kinds of LedgerOnce and the table of LedgerStates run with it.
+class LedgerConformance : public LedgerStates
 {
     Q_OBJECT
 
 protected:
-    using LedgerOnce::LedgerOnce;
+    using LedgerStates::LedgerStates;
 
 private Q_SLOTS:
     void bankRow_settlesRecordOrderAndAnswerTogether_data();

@@ -8,7 +8,9 @@ namespace payonce::samples {
 inline constexpr values::WallTime kNow{std::chrono::milliseconds(1'796'032'800'000)}; // 2026-11-30T10:00:00Z
 inline constexpr const char* kAccount = "acct_a";
 inline constexpr const char* kOther = "acct_b"; ///< another account
-inline constexpr const char* kServer = "server-1";
+inline constexpr const char* kServer = "home-1/run-1";
+inline constexpr const char* kNextRun = "home-1/run-2";     ///< the same server, started again
+inline constexpr const char* kOtherServer = "home-2/run-1"; ///< on the same database
 inline constexpr const char* kCard = "pm_known";
 
 /// A different ID for each number, all minted at kNow.

@@ -60,8 +60,8 @@ private Q_SLOTS:
     void abandon_isDecidedByTheTable();
     void onlyTheNewestOwner_mayWrite();
     void silentBank_isAskedLessAndLessOften();
-    void takeOver_waitsForLeaseAndPlanOfItsOwnRecords_data();
-    void takeOver_waitsForLeaseAndPlanOfItsOwnRecords();
+    void takeOver_waitsForLeaseAndPlan_data();
+    void takeOver_waitsForLeaseAndPlan();
     void takenOverRecord_isUnknownUnderTheNewFence();
 };
 
@@ -284,7 +284,7 @@ void TestLedgerRules::abandon_isDecidedByTheTable()
     std::optional<KeyRecord> known;
     if (!state.isEmpty())
         known = record(1, values::recordStateOf(state.toStdString()).value());
-    const auto decided = decideAbandon({kAccount, actionId(1)}, {known, {}, 1000}, {"server-2", kNow}, numbers);
+    const auto decided = decideAbandon({kAccount, actionId(1)}, {known, {}, 1000}, {kNextRun, kNow}, numbers);
     const auto* const fence = std::get_if<FenceAtBank>(&decided);
     const QByteArray word = fence != nullptr                              ? QByteArray("fence")
                             : std::holds_alternative<AnswerFrom>(decided) ? QByteArray("answer")
@@ -303,7 +303,7 @@ void TestLedgerRules::onlyTheNewestOwner_mayWrite()
     QVERIFY(mayWrite(open, kServer, 5));
     QVERIFY(!mayWrite(open, kServer, 4));
     QVERIFY(!mayWrite(open, kServer, 6));
-    QVERIFY(!mayWrite(open, "server-2", 5));
+    QVERIFY(!mayWrite(open, kNextRun, 5));
     open.state = RecordState::Unknown;
     QVERIFY(mayWrite(open, kServer, 5));
     for (const auto ended : {RecordState::Succeeded, RecordState::Failed, RecordState::Abandoned}) {
@@ -322,47 +322,60 @@ void TestLedgerRules::silentBank_isAskedLessAndLessOften()
     }
     plan.asked = 1'000'000;
     QCOMPARE(planAfterTakeOver(open, plan, kServer, kNow, {}).nextAt, kNow + 60s);
-    QCOMPARE(planAfterTakeOver(open, plan, "server-2", kNow, {}), (AskPlan{1, kNow + 1s}));
+    QCOMPARE(planAfterTakeOver(open, plan, kNextRun, kNow, {}), (AskPlan{1, kNow + 1s}));
+    // Another server goes on where the one before it stopped: together they ask a silent bank no oftener than one.
+    QCOMPARE(planAfterTakeOver(open, plan, kOtherServer, kNow, {}).nextAt, kNow + 60s);
 }
 
-void TestLedgerRules::takeOver_waitsForLeaseAndPlanOfItsOwnRecords_data()
+void TestLedgerRules::takeOver_waitsForLeaseAndPlan_data()
 {
     QTest::addColumn<RecordState>("state");
-    QTest::addColumn<bool>("ownRecord");
+    QTest::addColumn<QString>("by");
     QTest::addColumn<qint64>("leaseLeftMs");
     QTest::addColumn<qint64>("planAheadMs");
     QTest::addColumn<bool>("taken");
-    QTest::newRow("own, at work") << RecordState::InProgress << true << 1LL << 0LL << false;
-    QTest::newRow("own, lease lapsed") << RecordState::InProgress << true << 0LL << 0LL << true;
-    QTest::newRow("own, unknown") << RecordState::Unknown << true << 1LL << 0LL << true;
-    QTest::newRow("own, asked and silent") << RecordState::Unknown << true << 0LL << 1LL << false;
-    QTest::newRow("own, planned by a clock set back") << RecordState::Unknown << true << 0LL << 60'001LL << true;
-    QTest::newRow("earlier instance, at work") << RecordState::InProgress << false << 9000LL << 0LL << true;
-    QTest::newRow("earlier instance, planned") << RecordState::Unknown << false << 9000LL << 9000LL << true;
-    QTest::newRow("earlier instance, succeeded") << RecordState::Succeeded << false << 0LL << 0LL << false;
-    QTest::newRow("own, failed") << RecordState::Failed << true << 0LL << 0LL << false;
-    QTest::newRow("own, abandoned") << RecordState::Abandoned << true << 0LL << 0LL << false;
+    const QString own = QString::fromLatin1(kServer);
+    const QString again = QString::fromLatin1(kNextRun);
+    const QString other = QString::fromLatin1(kOtherServer);
+    QTest::newRow("own, at work") << RecordState::InProgress << own << 1LL << 0LL << false;
+    QTest::newRow("own, lease lapsed") << RecordState::InProgress << own << 0LL << 0LL << true;
+    QTest::newRow("own, unknown") << RecordState::Unknown << own << 1LL << 0LL << true;
+    QTest::newRow("own, asked and silent") << RecordState::Unknown << own << 0LL << 1LL << false;
+    QTest::newRow("own, planned by a clock set back") << RecordState::Unknown << own << 0LL << 60'001LL << true;
+    QTest::newRow("earlier life, at work") << RecordState::InProgress << again << 9000LL << 0LL << true;
+    QTest::newRow("earlier life, planned") << RecordState::Unknown << again << 9000LL << 9000LL << true;
+    QTest::newRow("earlier life, succeeded") << RecordState::Succeeded << again << 0LL << 0LL << false;
+    QTest::newRow("another server's, at work") << RecordState::InProgress << other << 1LL << 0LL << false;
+    QTest::newRow("another server's, unknown") << RecordState::Unknown << other << 1LL << 0LL << false;
+    QTest::newRow("another server's, lease lapsed") << RecordState::InProgress << other << 0LL << 0LL << true;
+    QTest::newRow("another server's, asked and silent") << RecordState::Unknown << other << 0LL << 1LL << false;
+    QTest::newRow("another server's, claimed by a clock a little ahead")
+        << RecordState::InProgress << other << 15'100LL << 0LL << false;
+    QTest::newRow("another server's, claimed by a clock set back")
+        << RecordState::InProgress << other << 3'600'000LL << 0LL << true;
+    QTest::newRow("own, failed") << RecordState::Failed << own << 0LL << 0LL << false;
+    QTest::newRow("own, abandoned") << RecordState::Abandoned << own << 0LL << 0LL << false;
 }
 
-void TestLedgerRules::takeOver_waitsForLeaseAndPlanOfItsOwnRecords()
+void TestLedgerRules::takeOver_waitsForLeaseAndPlan()
 {
     QFETCH(const RecordState, state);
-    QFETCH(const bool, ownRecord);
+    QFETCH(const QString, by);
     QFETCH(const qint64, leaseLeftMs);
     QFETCH(const qint64, planAheadMs);
     QFETCH(const bool, taken);
     KeyRecord found = record(1, state);
     found.leaseUntil = kNow + std::chrono::milliseconds(leaseLeftMs);
     const AskPlan plan{1, kNow + std::chrono::milliseconds(planAheadMs)};
-    QCOMPARE(mayTakeOver(found, plan, ownRecord ? kServer : "server-2", kNow, {}), taken);
+    QCOMPARE(mayTakeOver(found, plan, by.toStdString(), kNow, {}), taken);
 }
 
 void TestLedgerRules::takenOverRecord_isUnknownUnderTheNewFence()
 {
     const KeyRecord before = record(1);
-    const KeyRecord after = takenOver(before, "server-2", 12, kNow + 1s, {});
+    const KeyRecord after = takenOver(before, kNextRun, 12, kNow + 1s, {});
     QCOMPARE(after.state, RecordState::Unknown);
-    QCOMPARE(after.owner, std::string("server-2"));
+    QCOMPARE(after.owner, std::string(kNextRun));
     QCOMPARE(after.fence, 12);
     QCOMPARE(after.leaseUntil, kNow + 16s);
     QCOMPARE(after.bankKey, before.bankKey);

@@ -53,7 +53,7 @@ ShopBench::ShopBench(const idempotency::LedgerNumbers& numbers, int rateLimit, p
 
 bool ShopBench::start()
 {
-    m_bank = std::make_unique<bank::SqliteBank>(m_dir.filePath(QStringLiteral("bank.sqlite")), now);
+    m_bank = std::make_unique<bank::LedgerBank>(m_dir.filePath(QStringLiteral("bank.sqlite")), now);
     m_gate = std::make_unique<GatedBank>(*m_bank);
     m_writer = std::make_unique<LedgerWriter>([file = shopFile(), numbers = m_numbers] {
         return ShopStore::open(file, numbers, {"srv_test", "bank_test"});
@@ -61,7 +61,7 @@ bool ShopBench::start()
     if (m_bank->start() || m_writer->start())
         return false;
     ShopSettings settings{.serverId = "srv_test",
-                          .instance = "run_" + std::to_string(++m_starts),
+                          .instance = "home/run_" + std::to_string(++m_starts),
                           .accounts = {},
                           .clock = [this] { return now() + m_wallMoved; },
                           .uptime = [this] { return m_passed; },
