@@ -101,6 +101,7 @@ JournalError journalErrorOf(StorageError error)
     case StorageError::Damaged: return JournalError::Damaged;
     case StorageError::NewerVersion: return JournalError::NewerVersion;
     case StorageError::Constraint:
+    case StorageError::Lost:
     case StorageError::Failed: break;
     }
     return JournalError::Failed;

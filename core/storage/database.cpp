@@ -1,18 +1,13 @@
 #include "storage/database.h"
 
+#include "storage/postgres_dialect.h"
+#include "storage/sqlite_dialect.h"
 #include "storage/transaction.h"
 #include "values/check.h"
 
-#include <QtCore/QFile>
-#include <QtCore/QFileInfo>
-#include <QtSql/QSqlError>
 #include <QtSql/QSqlRecord>
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <atomic>
-#include <cerrno>
 #include <utility>
 
 namespace payonce::storage {
@@ -22,142 +17,63 @@ using values::Result;
 
 namespace {
 
-/// Files up to this size are read through at opening (PRAGMA quick_check); larger ones would delay the start.
-constexpr qint64 kCheckedWhole = 16LL * 1024 * 1024;
-
 QString freshConnectionName()
 {
     static std::atomic<quint64> count{0};
     return QStringLiteral("payonce-%1").arg(++count);
 }
 
-StorageError errorFromErrno(int number)
-{
-    switch (number) {
-    case EACCES:
-    case EPERM:
-    case EROFS: return StorageError::ReadOnly;
-    case ENOSPC:
-    case EDQUOT: return StorageError::DiskFull;
-    default: return StorageError::Failed;
-    }
-}
-
-/// Makes an empty file that only its owner can read; one that exists is left as it is.
-Result<void, StorageError> createPrivately(const QString& path)
-{
-    constexpr mode_t kOwnerOnly = 0600;
-    // NOLINTNEXTLINE(cppcoreguidelines-pro-type-vararg): POSIX open() is variadic.
-    const int file = ::open(QFile::encodeName(path).constData(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, kOwnerOnly);
-    if (file < 0 && errno != EEXIST)
-        return Failure(errorFromErrno(errno));
-    if (file >= 0)
-        ::close(file);
-    return {};
-}
-
-bool mayWriteTo(const QString& path)
-{
-    return ::faccessat(AT_FDCWD, QFile::encodeName(path).constData(), W_OK, AT_EACCESS) == 0;
-}
-
-/// SQLite would open such a file for reading and fail at the first save; say so at once. WAL also makes files beside it.
-Result<void, StorageError> refuseReadOnly(const QString& path)
-{
-    const QFileInfo file(path);
-    if (!file.isFile())
-        return Failure(StorageError::Failed);
-    if (!mayWriteTo(path) || !mayWriteTo(file.absolutePath()))
-        return Failure(StorageError::ReadOnly);
-    return {};
-}
-
 } // namespace
 
-Result<std::unique_ptr<Database>, StorageError> Database::open(const QString& path, const Schema& schema,
+Result<std::unique_ptr<Database>, StorageError> Database::open(const Location& location, const Schema& schema,
                                                                const OpenOptions& options)
 {
     CHECK(schema.applicationId != 0 && !schema.steps.isEmpty());
-    if (const auto created = createPrivately(path); !created)
-        return Failure(created.error());
-    if (const auto writable = refuseReadOnly(path); !writable)
-        return Failure(writable.error());
-    std::unique_ptr<Database> database(new Database(freshConnectionName())); // NOLINT: the constructor is private
-    if (const auto connected = database->connect(path, options); !connected)
+    std::unique_ptr<Database> database;
+    if (location.isPostgres())
+        database.reset(
+            new Database(std::make_unique<PostgresDialect>(location, options, schema.applicationId), QStringLiteral("QPSQL")));
+    else
+        database.reset(new Database(std::make_unique<SqliteDialect>(location.file(), options), QStringLiteral("QSQLITE")));
+    if (const auto connected = database->connect(); !connected)
         return Failure(connected.error());
-    if (const auto ours = database->refuseForeignFile(path, schema); !ours)
+    if (const auto ours = database->m_dialect->admit(*database, schema); !ours)
         return Failure(ours.error());
-    if (const auto durable = database->makeDurable(); !durable)
-        return Failure(durable.error());
     if (const auto migrated = database->migrate(schema); !migrated)
         return Failure(migrated.error());
     return database;
 }
 
-Database::Database(const QString& connectionName)
-    : m_connectionName(connectionName), m_connection(QSqlDatabase::addDatabase(QStringLiteral("QSQLITE"), connectionName))
+Database::Database(std::unique_ptr<Dialect> dialect, const QString& driver)
+    : m_connectionName(freshConnectionName()),
+      m_connection(QSqlDatabase::addDatabase(driver, m_connectionName)),
+      m_dialect(std::move(dialect))
 {
 }
 
 Database::~Database()
 {
     rollback();
-    m_prepared.clear();
+    m_dialect->forgetStatements();
     m_connection.close();
     m_connection = QSqlDatabase();
     QSqlDatabase::removeDatabase(m_connectionName);
 }
 
-Result<void, StorageError> Database::connect(const QString& path, const OpenOptions& options)
+Result<void, StorageError> Database::connect()
 {
-    m_connection.setDatabaseName(path);
-    m_connection.setConnectOptions(QStringLiteral("QSQLITE_BUSY_TIMEOUT=%1").arg(options.busyTime.count()));
-    if (!m_connection.open())
-        return Failure(errorFrom(m_connection.lastError()));
-    return {};
-}
-
-Result<void, StorageError> Database::refuseForeignFile(const QString& path, const Schema& schema)
-{
-    const auto tables = readNumber(QStringLiteral("SELECT count(*) FROM sqlite_schema"));
-    if (!tables)
-        return Failure(tables.error());
-    if (*tables == 0)
-        return {}; // new, or its making was interrupted before the first step
-    const auto applicationId = readNumber(QStringLiteral("PRAGMA application_id"));
-    const auto version = readNumber(QStringLiteral("PRAGMA user_version"));
-    if (!applicationId || !version)
-        return Failure(!applicationId ? applicationId.error() : version.error());
-    if (*applicationId != schema.applicationId || *version < 1)
-        return Failure(StorageError::Damaged);
-    if (*version > schema.steps.size())
-        return Failure(StorageError::NewerVersion);
-    if (QFileInfo(path).size() > kCheckedWhole)
+    if (m_isConnected)
         return {};
-    const auto check = select(QStringLiteral("PRAGMA quick_check(1)"));
-    if (!check)
-        return Failure(check.error());
-    if (check->size() != 1 || check->first().value(0).toString() != QLatin1String("ok"))
-        return Failure(StorageError::Damaged);
+    m_dialect->forgetStatements();
+    if (const auto connected = m_dialect->connect(m_connection); !connected)
+        return connected;
+    m_isConnected = true;
     return {};
-}
-
-Result<void, StorageError> Database::makeDurable()
-{
-    const auto mode = select(QStringLiteral("PRAGMA journal_mode=WAL"));
-    if (!mode)
-        return Failure(mode.error());
-    // A file system without shared memory keeps another mode: refuse, rather than be less safe than promised.
-    if (mode->size() != 1 || mode->first().value(0).toString() != QLatin1String("wal"))
-        return Failure(StorageError::Failed);
-    if (const auto full = execute(QStringLiteral("PRAGMA synchronous=FULL")); !full)
-        return Failure(full.error());
-    return execute(QStringLiteral("PRAGMA foreign_keys=ON"));
 }
 
 Result<void, StorageError> Database::migrate(const Schema& schema)
 {
-    const auto version = readNumber(QStringLiteral("PRAGMA user_version"));
+    const auto version = m_dialect->version(*this);
     if (!version)
         return Failure(version.error());
     for (auto step = static_cast<int>(*version); step < schema.steps.size(); ++step) {
@@ -175,20 +91,17 @@ Result<void, StorageError> Database::runStep(const Schema& schema, int version)
     auto transaction = Transaction::begin(*this);
     if (!transaction)
         return Failure(transaction.error());
-    const auto present = readNumber(QStringLiteral("PRAGMA user_version"));
+    const auto present = m_dialect->version(*this);
     if (!present)
         return Failure(present.error());
     if (*present > version)
         return {}; // another process was faster
     for (const QString& statement : *statements) {
-        if (const auto done = execute(statement); !done)
+        if (const auto done = execute(m_dialect->definition(statement)); !done)
             return Failure(done.error());
     }
-    // PRAGMA takes no bound values; these are numbers of ours. Both are part of the transaction.
-    if (const auto id = execute(QStringLiteral("PRAGMA application_id=%1").arg(schema.applicationId)); !id)
-        return Failure(id.error());
-    if (const auto done = execute(QStringLiteral("PRAGMA user_version=%1").arg(version + 1)); !done)
-        return Failure(done.error());
+    if (const auto marked = m_dialect->markVersion(*this, schema.applicationId, version + 1); !marked)
+        return Failure(marked.error());
     return transaction->commit();
 }
 
@@ -200,40 +113,40 @@ Result<std::int64_t, StorageError> Database::readNumber(const QString& sql)
     return rows->isEmpty() ? 0 : rows->first().value(0).toLongLong();
 }
 
-Result<Database::Prepared*, StorageError> Database::prepare(const QString& sql)
-{
-    const auto found = m_prepared.constFind(sql);
-    if (found != m_prepared.constEnd())
-        return found->get();
-    auto prepared = std::make_shared<Prepared>(Prepared{QSqlQuery(m_connection), sql.count(QLatin1Char('?'))});
-    prepared->query.setForwardOnly(true);
-    if (!prepared->query.prepare(sql))
-        return Failure(remembered(prepared->query.lastError()));
-    m_prepared.insert(sql, prepared);
-    return prepared.get();
-}
-
 Result<QSqlQuery*, StorageError> Database::run(const QString& sql, const QVariantList& bound)
 {
     if (m_lost)
         return Failure(*m_lost);
-    const auto prepared = prepare(sql);
-    if (!prepared)
-        return Failure(prepared.error());
-    CHECK((*prepared)->places == bound.size());
-    QSqlQuery& query = (*prepared)->query;
-    for (int place = 0; place < bound.size(); ++place)
-        query.bindValue(place, bound.at(place));
-    if (query.exec())
-        return &query;
-    const StorageError error = remembered(query.lastError());
-    query.finish();
-    return Failure(error);
+    if (!m_inTransaction) {
+        if (const auto connected = connect(); !connected)
+            return Failure(connected.error());
+    }
+    const auto query = m_dialect->run(m_connection, sql, bound);
+    if (!query)
+        return Failure(remembered(query.error()));
+    return *query;
+}
+
+Result<void, StorageError> Database::control(const QString& sql)
+{
+    if (m_lost)
+        return Failure(*m_lost);
+    const auto query = m_dialect->control(m_connection, sql);
+    if (!query)
+        return Failure(remembered(query.error()));
+    (*query)->finish();
+    return {};
 }
 
 StorageError Database::remembered(const QSqlError& error)
 {
-    m_newestError = errorFrom(error);
+    m_newestError = m_dialect->errorOf(error);
+    const bool isBroken = m_newestError == StorageError::Lost;
+    if (isBroken)
+        m_isConnected = false;
+    const bool takesAll = isBroken || (m_dialect->failureTakes() == FailureTakes::TheTransaction && m_parts == 0);
+    if (m_inTransaction && takesAll && !m_lost)
+        m_lost = m_newestError;
     return m_newestError;
 }
 
@@ -274,35 +187,49 @@ Result<void, StorageError> Database::execute(const QString& sql)
         return Failure(*m_lost);
     QSqlQuery query(m_connection);
     if (!query.exec(sql))
-        return Failure(errorFrom(query.lastError()));
+        return Failure(remembered(query.lastError()));
     return {};
 }
 
 void Database::warmUp(const QStringList& statements)
 {
     CHECK(!m_inTransaction);
-    // The same value again is a write, too; and this one never changes, so nothing can come between.
-    if (const auto id = readNumber(QStringLiteral("PRAGMA application_id")))
-        static_cast<void>(execute(QStringLiteral("PRAGMA application_id=%1").arg(*id)));
+    m_dialect->warmUp(*this);
     for (const QString& statement : statements)
-        static_cast<void>(prepare(statement));
+        m_dialect->prepare(m_connection, statement);
 }
 
 Result<void, StorageError> Database::begin()
 {
     CHECK(!m_inTransaction);
-    if (const auto begun = change(QStringLiteral("BEGIN IMMEDIATE")); !begun)
-        return Failure(begun.error());
+    const auto begun = beginOnce();
+    // A connection that broke while nobody used it is nobody's business.
+    return !begun && begun.error() == StorageError::Lost ? beginOnce() : begun;
+}
+
+Result<void, StorageError> Database::beginOnce()
+{
+    if (const auto connected = connect(); !connected)
+        return connected;
+    const QStringList statements = m_dialect->beginning();
+    for (const QString& statement : statements) {
+        if (const auto done = control(statement); !done) {
+            if (statement != statements.first() && m_isConnected)
+                static_cast<void>(control(QStringLiteral("ROLLBACK")));
+            return done;
+        }
+    }
     m_inTransaction = true;
+    m_parts = 0;
     return {};
 }
 
 Result<void, StorageError> Database::commit()
 {
     CHECK(m_inTransaction);
-    if (const auto committed = change(QStringLiteral("COMMIT")); !committed) {
+    if (const auto committed = control(QStringLiteral("COMMIT")); !committed) {
         rollback();
-        return Failure(committed.error());
+        return committed;
     }
     m_inTransaction = false;
     return {};
@@ -314,23 +241,27 @@ void Database::rollback()
         return;
     m_lost.reset();
     m_inTransaction = false;
-    // Fails only where SQLite has rolled back by itself, which is what was wanted.
-    static_cast<void>(change(QStringLiteral("ROLLBACK")));
+    m_parts = 0;
+    // Fails only where the engine has rolled back by itself, which is what was wanted.
+    if (m_isConnected)
+        static_cast<void>(control(QStringLiteral("ROLLBACK")));
 }
 
 Result<void, StorageError> Database::beginPart()
 {
     CHECK(m_inTransaction);
-    if (const auto begun = change(QStringLiteral("SAVEPOINT part")); !begun)
-        return Failure(begun.error());
+    if (const auto begun = control(QStringLiteral("SAVEPOINT part")); !begun)
+        return begun;
+    ++m_parts;
     return {};
 }
 
 Result<void, StorageError> Database::keepPart()
 {
     CHECK(m_inTransaction);
-    if (const auto kept = change(QStringLiteral("RELEASE part")); !kept)
-        return Failure(kept.error());
+    if (const auto kept = control(QStringLiteral("RELEASE SAVEPOINT part")); !kept)
+        return kept;
+    --m_parts;
     return {};
 }
 
@@ -338,9 +269,17 @@ void Database::undoPart()
 {
     CHECK(m_inTransaction);
     const StorageError cause = m_newestError;
-    // Either fails only where SQLite has rolled the whole transaction back by itself.
-    if (!change(QStringLiteral("ROLLBACK TO part")) || !change(QStringLiteral("RELEASE part")))
+    // Either fails only where the engine has rolled the whole transaction back by itself.
+    const bool isUndone =
+        control(QStringLiteral("ROLLBACK TO SAVEPOINT part")) && control(QStringLiteral("RELEASE SAVEPOINT part"));
+    --m_parts;
+    if (!isUndone && !m_lost)
         m_lost = cause;
+}
+
+Result<std::optional<values::WallTime>, StorageError> Database::readClock()
+{
+    return m_dialect->readClock(*this);
 }
 
 } // namespace payonce::storage

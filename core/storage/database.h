@@ -1,45 +1,43 @@
-// Database: one SQLite connection with the durability this project relies on.
+// Database: one connection to SQLite or PostgreSQL, with the durability this project relies on.
 #pragma once
 
+#include "storage/dialect.h"
+#include "storage/location.h"
 #include "storage/schema.h"
 #include "storage/storage_error.h"
 #include "values/result.h"
 
-#include <QtCore/QHash>
 #include <QtCore/QList>
 #include <QtCore/QString>
 #include <QtCore/QVariant>
 #include <QtSql/QSqlDatabase>
-#include <QtSql/QSqlQuery>
 
-#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <optional>
 
 namespace payonce::storage {
 
-struct OpenOptions
-{
-    std::chrono::milliseconds busyTime{5000}; ///< how long a statement waits for another process's lock
-};
-
 using Row = QVariantList;
 using Rows = QList<Row>;
 
-/// WAL, synchronous=FULL (a commit that returned is durable), foreign keys on. Bound values only (plain `?`). Used and
-/// destroyed on the thread that opened it. Statements are prepared once and kept; pass literals, so that their number is
-/// bounded.
+/// SQLite: WAL, synchronous=FULL, foreign keys on. PostgreSQL: synchronous_commit at least on. So a commit that returned is
+/// durable. One transaction writes at a time, in the whole database and over all its servers, so whatever a transaction reads
+/// stays true until it ends. Bound values only (plain `?`), in the SQL that both engines know. Used and destroyed on the thread
+/// that opened it. Statements are prepared once and kept; pass literals, so that their number is bounded.
 ///
-/// A failing statement may make SQLite roll back the whole transaction (a full disk does); undoPart notices, and from
+/// A failing statement may take the whole transaction with it (SQLite: a full disk; PostgreSQL: outside a part always). From
 /// then on everything up to commit() or rollback() fails, so that no half of a transaction is ever committed.
+///
+/// A connection to PostgreSQL that breaks is made anew at the next begin().
 class Database
 {
 public:
-    /// Creates the file with mode 0600 where it is missing (its directory must exist), checks that it is ours and
-    /// whole before anything is written, and brings its schema up to date, each step in one transaction.
-    [[nodiscard]] static values::Result<std::unique_ptr<Database>, StorageError> open(const QString& path, const Schema& schema,
-                                                                                      const OpenOptions& options = {});
+    /// A file is created with mode 0600 where it is missing (its directory must exist); a database of PostgreSQL must exist.
+    /// Checks that it is ours and whole before anything is written, and brings its schema up to date, each step in one
+    /// transaction.
+    [[nodiscard]] static values::Result<std::unique_ptr<Database>, StorageError>
+    open(const Location& location, const Schema& schema, const OpenOptions& options = {});
     Database(const Database&) = delete;
     Database& operator=(const Database&) = delete;
     Database(Database&&) = delete;
@@ -48,19 +46,22 @@ public:
 
     /// Reads all rows; say LIMIT where a table grows.
     [[nodiscard]] values::Result<Rows, StorageError> select(const QString& sql, const QVariantList& bound = {});
+    /// The first column of the first row; 0 where there is none.
+    [[nodiscard]] values::Result<std::int64_t, StorageError> readNumber(const QString& sql);
     /// INSERT, UPDATE or DELETE. Returns how many rows it changed.
     [[nodiscard]] values::Result<std::int64_t, StorageError> change(const QString& sql, const QVariantList& bound = {});
-    /// One statement that is not worth keeping prepared: DDL, PRAGMA.
+    /// One statement that is not worth keeping prepared: DDL, PRAGMA, SET.
     [[nodiscard]] values::Result<void, StorageError> execute(const QString& sql);
 
-    /// For the start of a program, best effort: makes the write-ahead log, for which the first write after opening pays two
-    /// more syncs, and prepares `statements`, so that a person's first save waits for neither. Changes nothing. Not in a
+    /// For the start of a program, best effort: makes SQLite's write-ahead log, for which the first write after opening pays
+    /// two more syncs, and prepares `statements`, so that a person's first save waits for neither. Changes nothing. Not in a
     /// transaction.
     void warmUp(const QStringList& statements);
 
-    /// BEGIN IMMEDIATE: waits for the write lock now, not in the middle. Not nested.
+    /// Waits until no other transaction writes, now, not in the middle. Not nested.
     [[nodiscard]] values::Result<void, StorageError> begin();
-    /// Durable when it returned without error. On failure everything since begin() is rolled back.
+    /// Durable when it returned without error. On failure everything since begin() is rolled back; only if the connection to
+    /// PostgreSQL broke (`Lost`) may it be durable after all.
     [[nodiscard]] values::Result<void, StorageError> commit();
     void rollback();
     [[nodiscard]] bool inTransaction() const { return m_inTransaction; }
@@ -70,29 +71,28 @@ public:
     [[nodiscard]] values::Result<void, StorageError> keepPart();
     void undoPart();
 
+    /// The clock of the machine the database is on; empty: it is this one.
+    [[nodiscard]] values::Result<std::optional<values::WallTime>, StorageError> readClock();
+
 private:
-    struct Prepared
-    {
-        QSqlQuery query;
-        qsizetype places = 0; ///< how many `?`
-    };
+    template <class T> using Stored = values::Result<T, StorageError>;
 
-    explicit Database(const QString& connectionName);
+    explicit Database(std::unique_ptr<Dialect> dialect, const QString& driver);
 
-    [[nodiscard]] values::Result<void, StorageError> connect(const QString& path, const OpenOptions& options);
-    [[nodiscard]] values::Result<void, StorageError> refuseForeignFile(const QString& path, const Schema& schema);
-    [[nodiscard]] values::Result<void, StorageError> makeDurable();
-    [[nodiscard]] values::Result<void, StorageError> migrate(const Schema& schema);
-    [[nodiscard]] values::Result<void, StorageError> runStep(const Schema& schema, int version);
-    [[nodiscard]] values::Result<std::int64_t, StorageError> readNumber(const QString& sql);
-    [[nodiscard]] values::Result<Prepared*, StorageError> prepare(const QString& sql);
+    [[nodiscard]] Stored<void> connect();
+    [[nodiscard]] Stored<void> migrate(const Schema& schema);
+    [[nodiscard]] Stored<void> runStep(const Schema& schema, int version);
+    [[nodiscard]] Stored<QSqlQuery*> run(const QString& sql, const QVariantList& bound);
+    [[nodiscard]] Stored<void> control(const QString& sql);
+    [[nodiscard]] Stored<void> beginOnce();
     [[nodiscard]] StorageError remembered(const QSqlError& error);
-    [[nodiscard]] values::Result<QSqlQuery*, StorageError> run(const QString& sql, const QVariantList& bound);
 
     QString m_connectionName;
     QSqlDatabase m_connection;
-    QHash<QString, std::shared_ptr<Prepared>> m_prepared;
+    std::unique_ptr<Dialect> m_dialect;
+    bool m_isConnected = false;
     bool m_inTransaction = false;
+    int m_parts = 0; ///< open ones, one in the other
     StorageError m_newestError = StorageError::Failed;
     std::optional<StorageError> m_lost; ///< why the open transaction is gone
 };

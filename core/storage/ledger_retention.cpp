@@ -124,7 +124,7 @@ Result<WallTime, StoreError> ServerLedger::raiseWatermark(WallTime to)
 {
     const auto work = [&]() -> Result<WallTime, StorageError> {
         const auto raised = m_database.change(
-            QStringLiteral("UPDATE counters SET value = max(value, ?) WHERE name = 'watermark'"), {bound(to)});
+            QStringLiteral("UPDATE counters SET value = ? WHERE name = 'watermark' AND value < ?"), {bound(to), bound(to)});
         if (!raised)
             return Failure(raised.error());
         return readWatermark();
@@ -156,8 +156,8 @@ Result<int, StoreError> ServerLedger::purge(int limit)
         if (!signUps)
             return Failure(signUps.error());
         const auto gone = m_database.change(
-            QStringLiteral("DELETE FROM key_records WHERE rowid IN (SELECT rowid FROM key_records WHERE settled_at < ? "
-                           "AND action_id < ? AND state IN ('succeeded', 'failed', 'abandoned') AND ") +
+            QStringLiteral("DELETE FROM key_records WHERE (account, action_id) IN (SELECT account, action_id FROM key_records "
+                           "WHERE settled_at < ? AND action_id < ? AND state IN ('succeeded', 'failed', 'abandoned') AND ") +
                 kIsUuidV7 + QStringLiteral(" LIMIT ?)"),
             {bound(*watermark), firstKey, bound(std::int64_t{limit})});
         if (!gone)

@@ -46,9 +46,9 @@ Result<void, StorageError> exactlyOne(const Result<std::int64_t, StorageError>& 
 
 } // namespace
 
-Result<std::unique_ptr<Database>, StorageError> openShopDatabase(const QString& path, const OpenOptions& options)
+Result<std::unique_ptr<Database>, StorageError> openShopDatabase(const Location& location, const OpenOptions& options)
 {
-    return Database::open(path, {kApplicationId, kSteps}, options);
+    return Database::open(location, {kApplicationId, kSteps}, options);
 }
 
 StoreError toStoreError(StorageError error)
@@ -59,6 +59,7 @@ StoreError toStoreError(StorageError error)
     case StorageError::Locked: return StoreError::Locked;
     case StorageError::Damaged: return StoreError::Damaged;
     case StorageError::NewerVersion: return StoreError::NewerVersion;
+    case StorageError::Lost:
     case StorageError::Constraint:
     case StorageError::Failed: return StoreError::Unavailable;
     }

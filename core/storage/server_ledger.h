@@ -1,4 +1,4 @@
-// ServerLedger: the shop's key records and orders in SQLite (docs/contract.md, States of a record).
+// ServerLedger: the shop's key records and orders in SQLite or PostgreSQL (docs/contract.md, States of a record).
 #pragma once
 
 #include "idempotency/ledger_store.h"
@@ -9,15 +9,17 @@
 namespace payonce::storage {
 
 /// The shop's database, new or brought up to date. One writer thread opens and uses it.
-[[nodiscard]] values::Result<std::unique_ptr<Database>, StorageError> openShopDatabase(const QString& path,
+[[nodiscard]] values::Result<std::unique_ptr<Database>, StorageError> openShopDatabase(const Location& location,
                                                                                        const OpenOptions& options = {});
 
 [[nodiscard]] idempotency::StoreError toStoreError(StorageError error);
 
-/// LedgerStore over a database of openShopDatabase(), which outlives it. A batch is one transaction of that database and
-/// covers ShopTables on the same database too; every call in it is undone alone if it fails. Once the disk is full SQLite
-/// may give up the whole transaction: then every later call of the batch and commitBatch() fail, and nothing is kept.
-/// settle() and markUnknown() of a record that is gone (ShopTables::reset) are Unavailable.
+/// LedgerStore over a database of openShopDatabase(), which outlives it. Several servers may work on one database: a batch
+/// begins when no other one writes, so its claims and takeovers rest on facts that stay true until it ends (the watermark among
+/// them). A batch is one transaction of that database and covers ShopTables on the same database too; every call in it is
+/// undone alone if it fails. Once the disk is full SQLite may give up the whole transaction: then every later call of the batch
+/// and commitBatch() fail, and nothing is kept. settle() and markUnknown() of a record that is gone (ShopTables::reset) are
+/// Unavailable.
 class ServerLedger : public idempotency::LedgerStore
 {
 public:

@@ -39,8 +39,8 @@ Cart makeCart(std::int64_t number, const std::vector<CartLine>& lines, const Mon
 Result<std::string, StoreError> ShopTables::rememberOnce(const std::string& name, const std::string& value)
 {
     const auto work = [&]() -> Read<std::string> {
-        const auto kept = m_database.change(QStringLiteral("INSERT OR IGNORE INTO meta (name, value) VALUES (?, ?)"),
-                                            {bound(name), bound(value)});
+        const auto kept = m_database.change(
+            QStringLiteral("INSERT INTO meta (name, value) VALUES (?, ?) ON CONFLICT DO NOTHING"), {bound(name), bound(value)});
         if (!kept)
             return Failure(kept.error());
         const auto rows = m_database.select(QStringLiteral("SELECT value FROM meta WHERE name = ?"), {bound(name)});
@@ -240,9 +240,11 @@ Result<void, StoreError> ShopTables::saveReport(const ClientReport& report)
         if (!saved)
             return Failure(saved.error());
         const auto dropped = m_database.change(
-            QStringLiteral("DELETE FROM reports WHERE rowid IN (SELECT rowid FROM reports WHERE account = ? AND action_id = ? "
-                           "ORDER BY rowid DESC LIMIT -1 OFFSET ?)"),
-            {bound(report.account), bound(report.action), bound(std::int64_t{kReportsMost})});
+            QStringLiteral(
+                "DELETE FROM reports WHERE account = ? AND action_id = ? AND rowid NOT IN (SELECT rowid FROM reports "
+                "WHERE account = ? AND action_id = ? ORDER BY rowid DESC LIMIT ?)"),
+            {bound(report.account), bound(report.action), bound(report.account), bound(report.action),
+             bound(std::int64_t{kReportsMost})});
         if (!dropped)
             return Failure(dropped.error());
         return {};

@@ -1,7 +1,7 @@
 #include "storage/storage_error.h"
 
-#include <QtCore/QString>
-#include <QtSql/QSqlError>
+#include <algorithm>
+#include <array>
 
 namespace payonce::storage {
 
@@ -35,11 +35,25 @@ StorageError errorFromSqlite(int resultCode)
     }
 }
 
-StorageError errorFrom(const QSqlError& error)
+StorageError errorFromPostgres(const QString& sqlState)
 {
-    bool isNumber = false;
-    const int code = error.nativeErrorCode().toInt(&isNumber);
-    return isNumber ? errorFromSqlite(code) : StorageError::Failed;
+    struct Meaning
+    {
+        QLatin1String state; ///< whole, or its class alone
+        StorageError error;
+    };
+    static constexpr std::array kMeanings{
+        Meaning{QLatin1String("08"), StorageError::Lost},        Meaning{QLatin1String("57P0"), StorageError::Lost},
+        Meaning{QLatin1String("25P03"), StorageError::Lost},     Meaning{QLatin1String("53300"), StorageError::Lost},
+        Meaning{QLatin1String("53100"), StorageError::DiskFull}, Meaning{QLatin1String("25006"), StorageError::ReadOnly},
+        Meaning{QLatin1String("42501"), StorageError::ReadOnly}, Meaning{QLatin1String("55P03"), StorageError::Locked},
+        Meaning{QLatin1String("57014"), StorageError::Locked},   Meaning{QLatin1String("XX00"), StorageError::Damaged},
+        Meaning{QLatin1String("22"), StorageError::Constraint},  Meaning{QLatin1String("23"), StorageError::Constraint}};
+    if (sqlState.isEmpty())
+        return StorageError::Lost;
+    const auto* const found = std::find_if(kMeanings.begin(), kMeanings.end(),
+                                           [&](const Meaning& meaning) { return sqlState.startsWith(meaning.state); });
+    return found == kMeanings.end() ? StorageError::Failed : found->error;
 }
 
 } // namespace payonce::storage

@@ -1,4 +1,4 @@
-// ShopDatabase: the shop's database in a temporary directory, for tests; it can crash.
+// ShopDatabase: the shop's database of a test, on one connection; it can crash.
 #pragma once
 
 #include "storage/server_ledger.h"
@@ -13,8 +13,18 @@ namespace payonce::tests {
 class ShopDatabase
 {
 public:
-    explicit ShopDatabase(const idempotency::LedgerNumbers& numbers = {}) : m_numbers(numbers) { start(); }
+    /// In a temporary directory of its own.
+    explicit ShopDatabase(const idempotency::LedgerNumbers& numbers = {}) : ShopDatabase(numbers, QString()) {}
+    explicit ShopDatabase(const idempotency::LedgerNumbers& numbers, const storage::Location& place,
+                          const storage::OpenOptions& options = {})
+        : m_numbers(numbers), m_options(options), m_place(place)
+    {
+        if (!m_place.isPostgres() && m_place.file().isEmpty())
+            m_place = m_directory.filePath(QStringLiteral("shop.sqlite"));
+        start();
+    }
 
+    [[nodiscard]] const storage::Location& place() const { return m_place; }
     [[nodiscard]] storage::Database& database() { return *m_database; }
     [[nodiscard]] storage::ServerLedger& ledger() { return *m_ledger; }
     [[nodiscard]] storage::ShopTables& tables() { return *m_tables; }
@@ -28,7 +38,7 @@ public:
 private:
     void start()
     {
-        auto database = storage::openShopDatabase(m_directory.filePath(QStringLiteral("shop.sqlite")));
+        auto database = storage::openShopDatabase(m_place, m_options);
         if (!database)
             qFatal("cannot open: %d", static_cast<int>(database.error()));
         m_database = *std::move(database);
@@ -38,6 +48,8 @@ private:
 
     QTemporaryDir m_directory;
     idempotency::LedgerNumbers m_numbers;
+    storage::OpenOptions m_options;
+    storage::Location m_place;
     std::unique_ptr<storage::Database> m_database;
     std::unique_ptr<storage::ServerLedger> m_ledger;
     std::unique_ptr<storage::ShopTables> m_tables;
