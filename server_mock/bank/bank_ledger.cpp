@@ -20,7 +20,7 @@ using values::Result;
 
 namespace {
 
-/// `PBnk`: how a bank's file is told from others (PRAGMA application_id).
+/// `PBnk`: how a bank's database is told from others.
 constexpr std::int32_t kApplicationId = 0x50426e6b;
 
 const QStringList kSteps{QStringLiteral(":/schema/bank_1.sql"), QStringLiteral(":/schema/bank_2.sql")};
@@ -57,9 +57,10 @@ Result<ChargeEntry, StorageError> entryOf(const storage::Row& row)
 
 } // namespace
 
-BankLedger::Outcome<std::unique_ptr<BankLedger>> BankLedger::open(const QString& path, const std::string& newBankId)
+BankLedger::Outcome<std::unique_ptr<BankLedger>> BankLedger::open(const storage::Location& location,
+                                                                  const std::string& newBankId)
 {
-    auto database = storage::Database::open(path, {kApplicationId, kSteps});
+    auto database = storage::Database::open(location, {kApplicationId, kSteps});
     if (!database)
         return Failure(toStoreError(database.error()));
     std::unique_ptr<BankLedger> ledger(new BankLedger(std::move(*database)));

@@ -7,8 +7,6 @@
 #include "idempotency/ledger_store.h"
 #include "storage/database.h"
 
-#include <QtCore/QString>
-
 #include <memory>
 #include <optional>
 #include <string>
@@ -42,8 +40,9 @@ class BankLedger
 public:
     template <class T> using Outcome = values::Result<T, idempotency::StoreError>;
 
-    /// Opens or creates the file; a new bank takes `newBankId` for ever.
-    [[nodiscard]] static Outcome<std::unique_ptr<BankLedger>> open(const QString& path, const std::string& newBankId);
+    /// Opens or creates it; a new bank takes `newBankId` for ever. Several processes may share one bank.
+    [[nodiscard]] static Outcome<std::unique_ptr<BankLedger>> open(const storage::Location& location,
+                                                                   const std::string& newBankId);
 
     [[nodiscard]] Outcome<void> beginBatch();
     [[nodiscard]] Outcome<void> commitBatch();

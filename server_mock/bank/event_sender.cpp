@@ -9,7 +9,7 @@
 
 namespace payonce::bank {
 
-EventSender::EventSender(SqliteBank& bank, EventPost& post, std::string secret, Clock clock, const EventNumbers& numbers)
+EventSender::EventSender(LedgerBank& bank, EventPost& post, std::string secret, Clock clock, const EventNumbers& numbers)
     : m_bank(bank), m_post(post), m_secret(std::move(secret)), m_clock(std::move(clock)), m_numbers(numbers)
 {
     CHECK(!m_secret.empty());

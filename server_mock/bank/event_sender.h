@@ -2,7 +2,7 @@
 #pragma once
 
 #include "bank/event_post.h"
-#include "bank/sqlite_bank.h"
+#include "bank/ledger_bank.h"
 
 #include <QtCore/QObject>
 #include <QtCore/QTimer>
@@ -25,7 +25,7 @@ class EventSender
 {
 public:
     /// `secret`: shared with the shop (protocol::signWebhook), never empty. `clock`: the bank's.
-    EventSender(SqliteBank& bank, EventPost& post, std::string secret, Clock clock, const EventNumbers& numbers = {});
+    EventSender(LedgerBank& bank, EventPost& post, std::string secret, Clock clock, const EventNumbers& numbers = {});
 
     /// The first round now (what an earlier run left), then one every EventNumbers::every.
     void start();
@@ -34,7 +34,7 @@ private:
     void round();
     void send(const WaitingEvent& event);
 
-    SqliteBank& m_bank;
+    LedgerBank& m_bank;
     EventPost& m_post;
     std::string m_secret;
     Clock m_clock;

@@ -82,6 +82,19 @@ std::variant<Options, Ending> readOptions(const QStringList& arguments)
         QStringLiteral("How much is said on stderr, as JSON lines: error, warning, info (one line a request) or debug "
                        "(default: warning)."),
         QStringLiteral("LEVEL"), QStringLiteral("warning"));
+    const QCommandLineOption database(
+        QStringLiteral("database"),
+        QStringLiteral(
+            "Keep the shop in PostgreSQL, where several servers may share it: postgresql://HOST/DATABASE or libpq's key "
+            "words (default: shop.sqlite in the data directory). Better without the password: PGPASSFILE and "
+            "PGPASSWORD are read."),
+        QStringLiteral("URL"));
+    const QCommandLineOption bank(
+        QStringLiteral("bank"),
+        QStringLiteral(
+            "The bank's database: a file, or as --database. All servers of a shop use one bank (default: bank.sqlite in "
+            "the data directory)."),
+        QStringLiteral("URL"));
     const QCommandLineOption help({QStringLiteral("h"), QStringLiteral("help")}, QStringLiteral("Show this help and end."));
     const QCommandLineOption version({QStringLiteral("v"), QStringLiteral("version")},
                                      QStringLiteral("Show the version and end."));
@@ -90,7 +103,7 @@ std::variant<Options, Ending> readOptions(const QStringList& arguments)
         "A mock shop and its bank that cannot charge twice, and a simulator that tries to make them.\n"
         "The first line on stdout says where it listens, as JSON. Ends with 0 after SIGTERM or SIGINT, 2: usage, 74: storage,\n"
         "75: the data directory is in use, 78: configuration."));
-    parser.addOptions({dataDir, port, controlPort, scenario, rateLimit, keys, logLevel, help, version});
+    parser.addOptions({dataDir, database, bank, port, controlPort, scenario, rateLimit, keys, logLevel, help, version});
     if (!parser.parse(arguments))
         return Ending{ExitStatus::Usage, parser.errorText()};
     if (parser.isSet(help))
@@ -115,9 +128,18 @@ std::variant<Options, Ending> readOptions(const QStringList& arguments)
         return *mistake;
     if (auto mistake = readLogLevel(parser.value(logLevel), options))
         return *mistake;
-    for (const auto* option : {&dataDir, &scenario})
+    for (const auto* option : {&dataDir, &scenario, &database, &bank})
         if (parser.isSet(*option) && parser.value(*option).isEmpty())
             return Ending{ExitStatus::Usage, QStringLiteral("--%1: the path is empty").arg(option->names().first())};
+    for (const auto& [option, target] : {std::pair(&database, &options.database), std::pair(&bank, &options.bank)})
+        if (parser.isSet(*option))
+            *target = storage::Location::parse(parser.value(*option));
+    // Never with the value: it may hold a password.
+    if (parser.isSet(database) && !(options.database && options.database->isPostgres()))
+        return Ending{ExitStatus::Usage, QStringLiteral("--database: not a postgresql:// URL, nor libpq's key words")};
+    if (parser.isSet(bank) && !options.bank)
+        return Ending{ExitStatus::Usage,
+                      QStringLiteral("--bank: neither a file nor a postgresql:// URL nor libpq's key words")};
     return options;
 }
 

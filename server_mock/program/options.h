@@ -4,9 +4,11 @@
 #include "program/exit_status.h"
 #include "program/json_log.h"
 #include "protocol/fields.h"
+#include "storage/location.h"
 
 #include <QtCore/QStringList>
 
+#include <optional>
 #include <variant>
 
 namespace payonce::program {
@@ -20,6 +22,8 @@ struct Options
     int rateLimit = 0;      ///< requests an account and second; 0: no limit
     protocol::KeyForm keys = protocol::KeyForm::UuidV7;
     LogLevel logLevel = LogLevel::Warning;
+    std::optional<storage::Location> database{}; ///< of the shop, always PostgreSQL; none: shop.sqlite in the data directory
+    std::optional<storage::Location> bank{};     ///< none: bank.sqlite in the data directory
 };
 
 /// `arguments` begin with the program's name. An Ending for --help, --version and every mistake, which its words name.

@@ -6,7 +6,6 @@
 #include "storage/plain_file.h"
 
 #include <QtCore/QCoreApplication>
-#include <QtCore/QDateTime>
 #include <QtCore/QJsonDocument>
 #include <QtCore/QJsonObject>
 #include <QtCore/QTimer>
@@ -25,11 +24,6 @@ constexpr std::chrono::milliseconds kFinishMost{1000};
 constexpr std::chrono::milliseconds kFinishLook{10};
 
 const std::pair<const char*, const char*> kAccountTokens[] = {{"account", "acct_1"}, {"account2", "acct_2"}};
-
-values::WallTime systemTime()
-{
-    return values::WallTime(std::chrono::milliseconds(QDateTime::currentMSecsSinceEpoch()));
-}
 
 // Goes on while the machine sleeps, as the wall clock does; otherwise every night would look like a moved clock.
 std::chrono::milliseconds uptime()
@@ -115,6 +109,10 @@ Server::Failure Server::openDataDir()
     if (const auto* ending = std::get_if<Ending>(&webhook))
         return *ending;
     m_webhookSecret = std::get<QByteArray>(webhook);
+    const auto home = m_dataDir->home();
+    if (const auto* ending = std::get_if<Ending>(&home))
+        return *ending;
+    m_instance = std::get<QByteArray>(home).toStdString() + '/' + bank::randomName("run_");
     return {};
 }
 
@@ -143,41 +141,46 @@ Server::Failure Server::openSimulator()
 
 Server::Failure Server::openBank()
 {
-    const QString file = m_dataDir->file(QStringLiteral("bank.sqlite"));
-    m_bank = std::make_unique<bank::SqliteBank>(file, systemTime);
+    const storage::Location place = bankPlace();
+    m_bank = std::make_unique<bank::LedgerBank>(place, [this] { return m_clock.now(); });
     if (const auto failed = m_bank->start())
-        return storageEnding(file, *failed);
+        return storageEnding(place.described(), *failed);
     return {};
+}
+
+storage::Location Server::bankPlace() const
+{
+    return m_options.bank.value_or(m_dataDir->file(QStringLiteral("bank.sqlite")));
 }
 
 Server::Failure Server::openShop()
 {
-    const QString file = m_dataDir->file(QStringLiteral("shop.sqlite"));
+    const storage::Location place = m_options.database.value_or(m_dataDir->file(QStringLiteral("shop.sqlite")));
     const shop::ShopIds fresh{bank::randomName("srv_"), m_bank->bankId()};
     // Written by the worker thread before start() returns, never after.
     m_ledger = std::make_unique<shop::LedgerWriter>(
-        [this, file, fresh]() -> shop::Outcome<std::unique_ptr<shop::ShopStore>> {
-            auto store = shop::ShopStore::open(file, m_numbers, fresh);
+        [this, place, fresh]() -> shop::Outcome<std::unique_ptr<shop::ShopStore>> {
+            auto store = shop::ShopStore::open(place, m_numbers, fresh, &m_clock);
             if (store)
                 m_ids = (*store)->ids();
             return store;
         },
         [this](std::size_t jobs, std::chrono::nanoseconds took) { m_metrics.committed(jobs, took); });
     if (const auto failed = m_ledger->start())
-        return storageEnding(file, *failed);
+        return storageEnding(place.described(), *failed);
     if (m_ids.bankId != m_bank->bankId())
-        return Ending{ExitStatus::Configuration,
-                      QStringLiteral("%1 belongs to bank %2, but bank.sqlite beside it is bank %3")
-                          .arg(file, QString::fromStdString(m_ids.bankId), QString::fromStdString(m_bank->bankId()))};
+        return Ending{ExitStatus::Configuration, QStringLiteral("%1 belongs to bank %2, but %3 is bank %4")
+                                                     .arg(place.described(), QString::fromStdString(m_ids.bankId),
+                                                          bankPlace().described(), QString::fromStdString(m_bank->bankId()))};
     return {};
 }
 
 void Server::compose()
 {
     shop::ShopSettings settings{.serverId = m_ids.serverId,
-                                .instance = bank::randomName("run_"),
+                                .instance = m_instance,
                                 .accounts = m_accounts,
-                                .clock = systemTime,
+                                .clock = [this] { return m_clock.now(); },
                                 .uptime = uptime,
                                 .warn = logWarning,
                                 .numbers = m_numbers,
@@ -205,7 +208,8 @@ void Server::startWork()
     m_shop->startWebhooks();
     // The bank tells this shop over HTTP, as a bank elsewhere would.
     m_eventPost = std::make_unique<bank::HttpEventPost>(QUrl(urlOf(m_listener->port()) + QStringLiteral("/v1/webhooks/bank")));
-    m_eventSender = std::make_unique<bank::EventSender>(*m_bank, *m_eventPost, m_webhookSecret.toStdString(), systemTime);
+    m_eventSender = std::make_unique<bank::EventSender>(*m_bank, *m_eventPost, m_webhookSecret.toStdString(),
+                                                        [this] { return m_clock.now(); });
     m_eventSender->start();
 }
 

@@ -3,7 +3,7 @@
 
 #include "bank/event_sender.h"
 #include "bank/http_event_post.h"
-#include "bank/sqlite_bank.h"
+#include "bank/ledger_bank.h"
 #include "faults/control_api.h"
 #include "http/listener.h"
 #include "program/data_dir.h"
@@ -45,6 +45,7 @@ private:
     [[nodiscard]] Failure openDataDir();
     [[nodiscard]] Failure openBank();
     [[nodiscard]] Failure openShop();
+    [[nodiscard]] storage::Location bankPlace() const;
     [[nodiscard]] Failure openSimulator();
     [[nodiscard]] Failure listen();
     void compose();
@@ -57,12 +58,14 @@ private:
     shop::Accounts m_accounts;
     QByteArray m_controlToken;
     QByteArray m_webhookSecret;
+    storage::DatabaseClock m_clock; // outlives who reads it
+    std::string m_instance;
     shop::ShopIds m_ids;
     idempotency::LedgerNumbers m_numbers;
     PrometheusMetrics m_metrics;
     std::unique_ptr<faults::ArrivalJournal> m_journal;
     std::unique_ptr<faults::ScenarioEngine> m_engine;
-    std::unique_ptr<bank::SqliteBank> m_bank;
+    std::unique_ptr<bank::LedgerBank> m_bank;
     std::unique_ptr<TimedBank> m_timedBank;
     std::unique_ptr<shop::LedgerWriter> m_ledger;
     std::unique_ptr<shop::Shop> m_shop;

@@ -20,6 +20,7 @@ void Reconciler::start()
 // A record the bank is being asked about keeps its owner: two questions at once could only get in each other's way.
 void Reconciler::round()
 {
+    m_parts.records.wakeForSettledElsewhere();
     if (m_roundOfEpoch == m_parts.records.epoch())
         return;
     m_roundOfEpoch = m_parts.records.epoch();

@@ -96,6 +96,26 @@ void Records::takeOverAndSettle(const KeyRecord& record, const idempotency::Bank
 }
 
 // A record that somebody else settled bears another time.
+void Records::wakeForSettledElsewhere()
+{
+    const auto held = m_waiting.awaited();
+    if (held.empty())
+        return;
+    const auto lookUp = [held](ShopStore& store) -> Outcome<std::vector<KeyRecord>> {
+        std::vector<KeyRecord> settled;
+        for (const idempotency::RecordKey& key : held) {
+            const auto found = store.ledger().find(key.account, key.id);
+            if (found && *found && values::isTerminal((*found)->state))
+                settled.push_back(**found);
+        }
+        return settled;
+    };
+    work<std::vector<KeyRecord>>(lookUp, [this](const Outcome<std::vector<KeyRecord>>& settled) {
+        for (const KeyRecord& record : settled.value_or(std::vector<KeyRecord>()))
+            m_waiting.wake(record);
+    });
+}
+
 Records::Done<KeyRecord> Records::thenWake(values::WallTime now, Done<KeyRecord> done)
 {
     return [this, now, done = std::move(done)](const Outcome<KeyRecord>& outcome) {

@@ -45,6 +45,9 @@ public:
     void takeOverOpen(int limit, const std::vector<values::ActionId>& busy, Done<std::vector<idempotency::KeyRecord>> done);
     void find(const std::string& account, const values::ActionId& id, Done<std::optional<idempotency::KeyRecord>> done);
 
+    /// Wakes who waits here for a record that another server has settled.
+    void wakeForSettledElsewhere();
+
     /// Work on the ledger that is no record: carts, cards.
     template <class T> void work(std::function<Outcome<T>(ShopStore&)> work, Done<T> done)
     {

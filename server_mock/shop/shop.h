@@ -28,7 +28,7 @@ namespace payonce::shop {
 struct ShopSettings
 {
     std::string serverId;
-    std::string instance; ///< this run of the program; another one than every earlier run of this data directory
+    std::string instance; ///< `HOME/RUN`: the data directory, and this run of the program (idempotency::homeOf())
     Accounts accounts;
     Clock clock;
     Uptime uptime; ///< besides `clock`, to notice that somebody moved it

@@ -1,7 +1,7 @@
 // What the control API reads of the shop's and the bank's databases, and how it empties them.
 #pragma once
 
-#include "bank/sqlite_bank.h"
+#include "bank/ledger_bank.h"
 #include "faults/ledger_source.h"
 #include "shop/shop.h"
 
@@ -14,13 +14,13 @@ inline constexpr int kRowsViewedMost = 10'000;
 class ShopLedgerSource final : public faults::LedgerSource
 {
 public:
-    ShopLedgerSource(bank::SqliteBank& bank, Shop& shop) : m_bank(bank), m_shop(shop) {}
+    ShopLedgerSource(bank::LedgerBank& bank, Shop& shop) : m_bank(bank), m_shop(shop) {}
 
     void read(std::function<void(std::optional<faults::LedgerView>)> done) override;
     void reset(std::function<void(bool)> done) override;
 
 private:
-    bank::SqliteBank& m_bank;
+    bank::LedgerBank& m_bank;
     Shop& m_shop;
 };
 

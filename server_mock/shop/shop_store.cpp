@@ -6,27 +6,44 @@
 
 namespace payonce::shop {
 
-ShopStore::ShopStore(std::unique_ptr<storage::Database> database, const idempotency::LedgerNumbers& numbers)
+ShopStore::ShopStore(std::unique_ptr<storage::Database> database, const idempotency::LedgerNumbers& numbers,
+                     storage::DatabaseClock* clock)
     : m_database(std::move(database)),
       m_ledger(*m_database, protocol::renderStored, numbers),
       m_tables(*m_database),
       m_outbox(*m_database),
       m_mails(*m_database),
       m_webhooks(*m_database, m_ledger),
-      m_accounts(*m_database)
+      m_accounts(*m_database),
+      m_clock(clock)
 {
 }
 
-Outcome<std::unique_ptr<ShopStore>> ShopStore::open(const QString& path, const idempotency::LedgerNumbers& numbers,
-                                                    const ShopIds& fresh)
+Outcome<std::unique_ptr<ShopStore>> ShopStore::open(const storage::Location& location,
+                                                    const idempotency::LedgerNumbers& numbers, const ShopIds& fresh,
+                                                    storage::DatabaseClock* clock)
 {
-    auto database = storage::openShopDatabase(path);
+    auto database = storage::openShopDatabase(location);
     if (!database)
         return values::Failure(storage::toStoreError(database.error()));
-    std::unique_ptr<ShopStore> store(new ShopStore(*std::move(database), numbers));
+    std::unique_ptr<ShopStore> store(new ShopStore(*std::move(database), numbers, clock));
     if (const auto read = store->readIds(fresh); !read)
         return values::Failure(read.error());
     return store;
+}
+
+Outcome<void> ShopStore::beginBatch()
+{
+    if (const auto begun = m_ledger.beginBatch(); !begun)
+        return begun;
+    const auto time = m_database->readClock();
+    if (!time) {
+        m_database->rollback();
+        return values::Failure(storage::toStoreError(time.error()));
+    }
+    if (m_clock != nullptr)
+        m_clock->observe(*time);
+    return {};
 }
 
 Outcome<void> ShopStore::readIds(const ShopIds& fresh)

@@ -3,12 +3,11 @@
 
 #include "batch/batch_thread.h"
 #include "storage/account_table.h"
+#include "storage/database_clock.h"
 #include "storage/mail_table.h"
 #include "storage/server_ledger.h"
 #include "storage/shop_tables.h"
 #include "storage/webhook_tables.h"
-
-#include <QtCore/QString>
 
 #include <memory>
 #include <string>
@@ -27,11 +26,14 @@ struct ShopIds
 class ShopStore
 {
 public:
-    /// Opens or creates the file. A new shop takes `fresh` for ever; an older one keeps its own.
-    [[nodiscard]] static Outcome<std::unique_ptr<ShopStore>>
-    open(const QString& path, const idempotency::LedgerNumbers& numbers, const ShopIds& fresh);
+    /// Opens or creates it. A new shop takes `fresh` for ever; an older one keeps its own. Every batch sets `clock`, if there
+    /// is one, by the database's; it outlives this.
+    [[nodiscard]] static Outcome<std::unique_ptr<ShopStore>> open(const storage::Location& location,
+                                                                  const idempotency::LedgerNumbers& numbers,
+                                                                  const ShopIds& fresh,
+                                                                  storage::DatabaseClock* clock = nullptr);
 
-    [[nodiscard]] Outcome<void> beginBatch() { return m_ledger.beginBatch(); }
+    [[nodiscard]] Outcome<void> beginBatch();
     [[nodiscard]] Outcome<void> commitBatch() { return m_ledger.commitBatch(); }
 
     [[nodiscard]] storage::ServerLedger& ledger() { return m_ledger; }
@@ -43,7 +45,8 @@ public:
     [[nodiscard]] const ShopIds& ids() const { return m_ids; }
 
 private:
-    ShopStore(std::unique_ptr<storage::Database> database, const idempotency::LedgerNumbers& numbers);
+    ShopStore(std::unique_ptr<storage::Database> database, const idempotency::LedgerNumbers& numbers,
+              storage::DatabaseClock* clock);
     [[nodiscard]] Outcome<void> readIds(const ShopIds& fresh);
 
     std::unique_ptr<storage::Database> m_database;
@@ -53,6 +56,7 @@ private:
     storage::MailTable m_mails;
     storage::WebhookTables m_webhooks;
     storage::AccountTable m_accounts;
+    storage::DatabaseClock* m_clock;
     ShopIds m_ids;
 };
 

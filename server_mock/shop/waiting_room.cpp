@@ -2,6 +2,7 @@
 
 #include <QtCore/QTimer>
 
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -25,6 +26,17 @@ void WaitingRoom::wake(const idempotency::KeyRecord& settled)
             numbers.push_back(number);
     for (const std::uint64_t number : numbers)
         end(number, settled);
+}
+
+std::vector<idempotency::RecordKey> WaitingRoom::awaited() const
+{
+    std::set<std::pair<std::string, values::ActionId>> keys;
+    for (const auto& [number, guest] : m_held)
+        keys.emplace(guest.account, guest.action);
+    std::vector<idempotency::RecordKey> awaited;
+    for (const auto& [account, action] : keys)
+        awaited.push_back({account, action});
+    return awaited;
 }
 
 void WaitingRoom::end(std::uint64_t number, const std::optional<idempotency::KeyRecord>& record)

@@ -1,7 +1,7 @@
 // Requests that are held until a record settles or their time has passed (`Prefer: wait=N`).
 #pragma once
 
-#include "idempotency/key_record.h"
+#include "idempotency/ledger_rules.h"
 
 #include <QtCore/QObject>
 
@@ -11,6 +11,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace payonce::shop {
 
@@ -30,6 +31,8 @@ public:
     void wake(const idempotency::KeyRecord& settled);
     /// Sends everybody away; none of them is woken.
     void empty() { m_held.clear(); }
+    /// The records somebody waits for.
+    [[nodiscard]] std::vector<idempotency::RecordKey> awaited() const;
     [[nodiscard]] std::size_t heldCount() const { return m_held.size(); }
 
 private:

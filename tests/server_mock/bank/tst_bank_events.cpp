@@ -1,6 +1,6 @@
 // The bank tells what it did: written with the charge, signed, at least once, and given up in the end.
 #include "bank/event_sender.h"
-#include "bank/sqlite_bank.h"
+#include "bank/ledger_bank.h"
 #include "protocol/bank_event_json.h"
 
 #include <QtCore/QTemporaryDir>
@@ -10,9 +10,9 @@ using namespace payonce;
 using namespace std::chrono_literals;
 using bank::EventEnd;
 using bank::EventSender;
+using bank::LedgerBank;
 using bank::Posted;
 using bank::SignedEvent;
-using bank::SqliteBank;
 using bank::WaitingEvent;
 using idempotency::BankState;
 
@@ -67,7 +67,7 @@ private Q_SLOTS:
         m_dir = std::make_unique<QTemporaryDir>();
         m_now = noon();
         m_post = std::make_unique<FakePost>();
-        m_bank = std::make_unique<SqliteBank>(m_dir->filePath(QStringLiteral("bank.sqlite")), [this] { return m_now; });
+        m_bank = std::make_unique<LedgerBank>(m_dir->filePath(QStringLiteral("bank.sqlite")), [this] { return m_now; });
         QVERIFY(!m_bank->start());
     }
     void cleanup()
@@ -267,7 +267,7 @@ private:
     std::unique_ptr<QTemporaryDir> m_dir;
     values::WallTime m_now = noon();
     std::unique_ptr<FakePost> m_post;
-    std::unique_ptr<SqliteBank> m_bank;
+    std::unique_ptr<LedgerBank> m_bank;
     std::unique_ptr<EventSender> m_sender;
 };
 

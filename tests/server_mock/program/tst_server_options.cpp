@@ -28,6 +28,35 @@ private Q_SLOTS:
         QCOMPARE(options->logLevel, LogLevel::Info);
     }
 
+    void databaseAndBank_areAddressesOrABanksFile()
+    {
+        const auto read =
+            readOptions({QStringLiteral("payonce-server"), QStringLiteral("--database"),
+                         QStringLiteral("host=/run/postgresql dbname=shop"), QStringLiteral("--bank=/tmp/b.sqlite")});
+
+        const auto* options = std::get_if<Options>(&read);
+        QVERIFY(options);
+        QVERIFY(options->database && options->database->isPostgres());
+        QCOMPARE(options->bank.value().file(), QStringLiteral("/tmp/b.sqlite"));
+    }
+
+    void wrongAddress_isUsageWithoutThePassword_data()
+    {
+        QTest::addColumn<QString>("flag");
+        QTest::newRow("a file is no shared database") << QStringLiteral("--database=/tmp/shop.sqlite?secret");
+        QTest::newRow("broken key words") << QStringLiteral("--database=password=secret dbname");
+        QTest::newRow("broken bank") << QStringLiteral("--bank=postgresql://ann:secret@db/x?y");
+    }
+    void wrongAddress_isUsageWithoutThePassword()
+    {
+        QFETCH(QString, flag);
+        const auto read = readOptions({QStringLiteral("payonce-server"), flag});
+        const auto* ending = std::get_if<Ending>(&read);
+        QVERIFY(ending);
+        QCOMPARE(ending->status, ExitStatus::Usage);
+        QVERIFY2(!ending->words.contains(QLatin1String("secret")), qPrintable(ending->words));
+    }
+
     void noFlag_hasDefaults()
     {
         const auto read = readOptions({QStringLiteral("payonce-server")});
@@ -41,6 +70,7 @@ private Q_SLOTS:
         QCOMPARE(options->rateLimit, 0);
         QVERIFY(options->keys == payonce::protocol::KeyForm::UuidV7);
         QCOMPARE(options->logLevel, LogLevel::Warning);
+        QVERIFY(!options->database && !options->bank);
     }
 
     void helpAndVersion_areAFineEnd_data()

@@ -1,7 +1,7 @@
 // The real bank of a test behind a gate: while it is shut, calls wait outside and nothing is answered.
 #pragma once
 
-#include "bank/sqlite_bank.h"
+#include "bank/ledger_bank.h"
 
 #include <QtCore/QTimer>
 
@@ -14,7 +14,7 @@ namespace payonce::shop {
 class GatedBank final : public bank::Bank
 {
 public:
-    explicit GatedBank(bank::SqliteBank& bank) : m_bank(bank) {}
+    explicit GatedBank(bank::LedgerBank& bank) : m_bank(bank) {}
 
     void shut() { m_isShut = true; }
     /// Lets the calls in that wait, in their order.
@@ -64,7 +64,7 @@ private:
             call();
     }
 
-    bank::SqliteBank& m_bank;
+    bank::LedgerBank& m_bank;
     bool m_isShut = false;
     bool m_areChargesShut = false;
     int m_fences = 0;

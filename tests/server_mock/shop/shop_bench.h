@@ -102,7 +102,7 @@ private:
     idempotency::LedgerNumbers m_numbers;
     HeldPoints m_points;
     std::vector<std::string> m_warnings;
-    std::unique_ptr<bank::SqliteBank> m_bank;
+    std::unique_ptr<bank::LedgerBank> m_bank;
     std::unique_ptr<GatedBank> m_gate;
     std::unique_ptr<LedgerWriter> m_writer;
     std::unique_ptr<Shop> m_shop;

@@ -1,4 +1,4 @@
-#include "bank/sqlite_bank.h"
+#include "bank/ledger_bank.h"
 
 #include <QtCore/QDir>
 #include <QtCore/QFile>
@@ -9,7 +9,7 @@
 
 using namespace payonce;
 using bank::BankAnswer;
-using bank::SqliteBank;
+using bank::LedgerBank;
 using idempotency::BankState;
 using idempotency::StoreError;
 
@@ -33,7 +33,7 @@ bank::ChargeOrder orderOf(std::uint8_t n, const std::string& paymentMethod, std:
 
 } // namespace
 
-class TestSqliteBank : public QObject
+class TestLedgerBank : public QObject
 {
     Q_OBJECT
 
@@ -191,7 +191,7 @@ private Q_SLOTS:
         file.write(content);
         file.close();
 
-        SqliteBank other(path, noon);
+        LedgerBank other(path, noon);
         const auto failed = other.start();
 
         QVERIFY(failed);
@@ -203,9 +203,9 @@ private Q_SLOTS:
 private:
     [[nodiscard]] QString path() const { return m_dir->filePath(QStringLiteral("bank.sqlite")); }
 
-    [[nodiscard]] std::unique_ptr<SqliteBank> open() const
+    [[nodiscard]] std::unique_ptr<LedgerBank> open() const
     {
-        auto opened = std::make_unique<SqliteBank>(path(), noon);
+        auto opened = std::make_unique<LedgerBank>(path(), noon);
         return opened->start() ? nullptr : std::move(opened);
     }
 
@@ -263,8 +263,8 @@ private:
     }
 
     std::unique_ptr<QTemporaryDir> m_dir;
-    std::unique_ptr<SqliteBank> m_bank;
+    std::unique_ptr<LedgerBank> m_bank;
 };
 
-QTEST_GUILESS_MAIN(TestSqliteBank)
-#include "tst_sqlite_bank.moc"
+QTEST_GUILESS_MAIN(TestLedgerBank)
+#include "tst_ledger_bank.moc"

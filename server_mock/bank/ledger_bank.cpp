@@ -1,4 +1,4 @@
-#include "bank/sqlite_bank.h"
+#include "bank/ledger_bank.h"
 
 #include "bank/random_name.h"
 
@@ -7,9 +7,9 @@
 namespace payonce::bank {
 
 // The id is written by the worker thread before start() returns, never after.
-SqliteBank::SqliteBank(const QString& path, Clock clock)
-    : m_clock(std::move(clock)), m_thread([this, path]() -> batch::Outcome<std::unique_ptr<BankLedger>> {
-          auto ledger = BankLedger::open(path, randomName("bank_"));
+LedgerBank::LedgerBank(const storage::Location& location, Clock clock)
+    : m_clock(std::move(clock)), m_thread([this, location]() -> batch::Outcome<std::unique_ptr<BankLedger>> {
+          auto ledger = BankLedger::open(location, randomName("bank_"));
           if (ledger)
               m_bankId = (*ledger)->bankId();
           return ledger;
@@ -17,35 +17,35 @@ SqliteBank::SqliteBank(const QString& path, Clock clock)
 {
 }
 
-batch::Failed SqliteBank::start()
+batch::Failed LedgerBank::start()
 {
     return m_thread.start();
 }
 
-void SqliteBank::charge(const ChargeOrder& order, Answered done)
+void LedgerBank::charge(const ChargeOrder& order, Answered done)
 {
     const ChargeStamp stamp{m_clock(), randomName("ch_")};
     ask([order, stamp](BankLedger& ledger) { return ledger.charge(order, stamp); }, std::move(done));
 }
 
-void SqliteBank::lookup(const values::BankKey& key, Answered done)
+void LedgerBank::lookup(const values::BankKey& key, Answered done)
 {
     ask([key](BankLedger& ledger) { return ledger.lookup(key); }, std::move(done));
 }
 
-void SqliteBank::fence(const values::BankKey& key, Answered done)
+void LedgerBank::fence(const values::BankKey& key, Answered done)
 {
     const values::WallTime now = m_clock();
     ask([key, now](BankLedger& ledger) { return ledger.fence(key, now); }, std::move(done));
 }
 
-void SqliteBank::ask(std::function<batch::Outcome<Row>(BankLedger&)> work, Answered done)
+void LedgerBank::ask(std::function<batch::Outcome<Row>(BankLedger&)> work, Answered done)
 {
     m_thread.submit<Row>(std::move(work),
                          [done = std::move(done)](batch::Outcome<Row> row) { done(row ? BankAnswer{*row} : BankAnswer{}); });
 }
 
-void SqliteBank::exchange(const std::string& number, std::function<void(std::optional<ExchangedCard>)> done)
+void LedgerBank::exchange(const std::string& number, std::function<void(std::optional<ExchangedCard>)> done)
 {
     const Card card = cardOf(number);
     const std::string paymentMethod = randomName("pm_");
@@ -57,7 +57,7 @@ void SqliteBank::exchange(const std::string& number, std::function<void(std::opt
         });
 }
 
-void SqliteBank::charges(std::function<void(std::optional<std::vector<ChargeEntry>>)> done)
+void LedgerBank::charges(std::function<void(std::optional<std::vector<ChargeEntry>>)> done)
 {
     using Entries = std::vector<ChargeEntry>;
     m_thread.submit<Entries>([](BankLedger& ledger) { return ledger.charges(); },
@@ -66,7 +66,7 @@ void SqliteBank::charges(std::function<void(std::optional<std::vector<ChargeEntr
                              });
 }
 
-void SqliteBank::takeEvents(std::chrono::milliseconds lease, int limit, std::function<void(std::vector<WaitingEvent>)> done)
+void LedgerBank::takeEvents(std::chrono::milliseconds lease, int limit, std::function<void(std::vector<WaitingEvent>)> done)
 {
     using Events = std::vector<WaitingEvent>;
     m_thread.submit<Events>(
@@ -74,13 +74,13 @@ void SqliteBank::takeEvents(std::chrono::milliseconds lease, int limit, std::fun
         [done = std::move(done)](batch::Outcome<Events> events) { done(events ? *std::move(events) : Events()); });
 }
 
-void SqliteBank::endEvent(const WaitingEvent& event, EventEnd how)
+void LedgerBank::endEvent(const WaitingEvent& event, EventEnd how)
 {
     m_thread.submit<void>([event, how, now = m_clock()](BankLedger& ledger) { return ledger.endEvent(event, how, now); },
                           [](const batch::Outcome<void>&) {});
 }
 
-void SqliteBank::clear(std::function<void(bool)> done)
+void LedgerBank::clear(std::function<void(bool)> done)
 {
     m_thread.submit<void>([](BankLedger& ledger) { return ledger.clear(); },
                           [done = std::move(done)](batch::Outcome<void> cleared) { done(cleared.has_value()); });

@@ -5,8 +5,6 @@
 #include "bank/bank_ledger.h"
 #include "batch/batch_thread.h"
 
-#include <QtCore/QString>
-
 #include <functional>
 #include <optional>
 #include <vector>
@@ -15,15 +13,15 @@ namespace payonce::bank {
 
 using Clock = std::function<values::WallTime()>;
 
-class SqliteBank final : public Bank
+class LedgerBank final : public Bank
 {
 public:
     /// `clock` is read on the caller's thread.
-    SqliteBank(const QString& path, Clock clock);
+    LedgerBank(const storage::Location& location, Clock clock);
 
-    /// Opens the file and waits for that; once, before anything else. Not empty: why it could not be opened.
+    /// Opens the database and waits for that; once, before anything else. Not empty: why it could not be opened.
     [[nodiscard]] batch::Failed start();
-    /// The name this bank was given when its file was made.
+    /// The name this bank was given when its database was made.
     [[nodiscard]] const std::string& bankId() const { return m_bankId; }
 
     void charge(const ChargeOrder& order, Answered done) override;
