@@ -35,9 +35,8 @@ void readKey(Incoming& incoming, values::WallTime now, const KeyRules& keys)
 
 void readPath(Incoming& incoming, const QByteArray& actionId, protocol::KeyForm form)
 {
-    const std::string id = QByteArray::fromPercentEncoding(actionId).toStdString();
     const bool takesAny = form == protocol::KeyForm::Any;
-    incoming.action = takesAny ? values::ActionId::parseAnyForm(id) : values::ActionId::parse(id);
+    incoming.action = idInPath(actionId, form);
     if (!incoming.action)
         incoming.badKey = protocol::Problem{ProblemCode::KeyInvalid,
                                             takesAny ? "The action in the path must be 1 to 255 characters of %x20-7E, "
@@ -79,6 +78,12 @@ std::shared_ptr<Incoming> readIncoming(std::shared_ptr<http::Exchange> exchange,
     incoming->wait = protocol::parseWait(incoming->request().values("Prefer").join(", ").toStdString());
     incoming->arrival.account = accounts.accountOf(incoming->request().value("Authorization")).value_or(std::string());
     return incoming;
+}
+
+std::optional<values::ActionId> idInPath(const QByteArray& text, protocol::KeyForm form)
+{
+    const std::string id = QByteArray::fromPercentEncoding(text).toStdString();
+    return form == protocol::KeyForm::Any ? values::ActionId::parseAnyForm(id) : values::ActionId::parse(id);
 }
 
 std::optional<values::ActionId> echoOf(const http::Request& request, values::WallTime now, const KeyRules& keys)

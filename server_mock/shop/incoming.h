@@ -44,6 +44,9 @@ struct Incoming
 [[nodiscard]] std::shared_ptr<Incoming> readIncoming(std::shared_ptr<http::Exchange> exchange, const Route& route,
                                                      const Accounts& accounts, values::WallTime now, const KeyRules& keys);
 
+/// The ID in a path, percent-decoded; empty unless it is well-formed.
+[[nodiscard]] std::optional<values::ActionId> idInPath(const QByteArray& text, protocol::KeyForm form);
+
 /// The well-formed key of a request that goes nowhere, for the echo.
 [[nodiscard]] std::optional<values::ActionId> echoOf(const http::Request& request, values::WallTime now, const KeyRules& keys);
 

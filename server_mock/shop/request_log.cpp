@@ -79,13 +79,13 @@ std::string attemptOf(const http::Request& request)
     return note ? std::to_string(note->number) : std::string();
 }
 
-std::optional<values::ActionId> actionOf(const http::Request& request)
+std::optional<values::ActionId> actionOf(const http::Request& request, const KeyRules& keys)
 {
     const auto route = routeOf(request.method, request.path);
     if (const auto* known = std::get_if<Route>(&route); known != nullptr && !known->actionId.isEmpty())
-        return values::ActionId::parse(known->actionId.toStdString());
+        return idInPath(known->actionId, keys.form);
     const auto now = std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
-    return echoOf(request, now, idempotency::LedgerNumbers{}.keyAheadMost);
+    return echoOf(request, now, keys);
 }
 
 // Our own rendering: `"code":"` comes once, in the head of the problem.
@@ -114,6 +114,8 @@ std::string_view nameOf(std::optional<Endpoint> endpoint)
     case Endpoint::Cart:
     case Endpoint::ExchangeCard:
     case Endpoint::Pay:
+    case Endpoint::SignUp:
+    case Endpoint::BankEvent:
     case Endpoint::Status:
     case Endpoint::Abandon:
     case Endpoint::Report:
@@ -161,7 +163,7 @@ void RequestWatch::ended(const http::Request& request, const RequestFacts& facts
                    .request = request.number};
     if (facts.took)
         end.took = std::chrono::duration_cast<std::chrono::microseconds>(*facts.took);
-    if (const auto id = actionOf(request))
+    if (const auto id = actionOf(request, m_keys))
         end.actionId = id->toString();
     if (response != nullptr) {
         end.code = codeOf(*response);

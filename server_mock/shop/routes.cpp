@@ -14,7 +14,7 @@ struct Entry
     Endpoint endpoint;
 };
 
-constexpr std::array<Entry, 8> kEntries{{
+constexpr std::array<Entry, 10> kEntries{{
     {"/v1/policy", true, Endpoint::Policy},
     {"/v1/cart", true, Endpoint::Cart},
     {"/v1/payment-methods", false, Endpoint::ExchangeCard},

@@ -29,7 +29,8 @@ bool hasBody(Endpoint endpoint)
 
 Shop::Shop(ShopSettings settings, LedgerWriter& ledger, bank::Bank& bank, faults::FaultPoints& faults)
     : m_metrics(settings.metrics == nullptr ? m_uncounted : *settings.metrics),
-      m_watch(std::make_shared<const RequestWatch>(m_metrics, std::move(settings.log))),
+      m_watch(std::make_shared<const RequestWatch>(m_metrics, std::move(settings.log),
+                                                   KeyRules{settings.keys, settings.numbers.keyAheadMost})),
       m_accounts(std::move(settings.accounts)),
       m_bankDesk(bank, settings.numbers.bankLimit),
       m_records(ledger, m_waiting, m_metrics, settings.clock, settings.instance),

@@ -53,7 +53,9 @@ private Q_SLOTS:
         QTest::failOnWarning(QRegularExpression(QStringLiteral(".*")));
         m_lines.clear();
         m_metrics = std::make_unique<CountingMetrics>();
-        m_watch = std::make_shared<shop::RequestWatch>(*m_metrics, [this](const RequestEnd& end) { m_lines.push_back(end); });
+        m_watch = std::make_shared<shop::RequestWatch>(
+            *m_metrics, [this](const RequestEnd& end) { m_lines.push_back(end); },
+            shop::KeyRules{protocol::KeyForm::UuidV7, idempotency::LedgerNumbers{}.keyAheadMost});
     }
 
     void answer_isPassedOnAndTold()
