@@ -91,7 +91,7 @@ std::optional<values::ActionId> actionOf(const http::Request& request, const Key
 // Our own rendering: `"code":"` comes once, in the head of the problem.
 std::string codeOf(const http::Response& response)
 {
-    constexpr QByteArrayView kMember = "\"code\":\"";
+    constexpr QByteArrayView kMember = R"("code":")";
     const qsizetype at = response.contentType == protocol::kProblemType ? response.body.indexOf(kMember) : -1;
     if (at < 0)
         return {};
@@ -105,25 +105,15 @@ std::string_view nameOf(std::optional<Endpoint> endpoint)
 {
     if (!endpoint)
         return "none";
-    switch (*endpoint) {
-    case Endpoint::Health: return "healthz";
-    case Endpoint::Metrics: return "metrics";
-    case Endpoint::OpenApi: return "openapi";
-    case Endpoint::Problem: return "problem";
-    case Endpoint::Policy:
-    case Endpoint::Cart:
-    case Endpoint::ExchangeCard:
-    case Endpoint::Pay:
-    case Endpoint::SignUp:
-    case Endpoint::BankEvent:
-    case Endpoint::Status:
-    case Endpoint::Abandon:
-    case Endpoint::Report:
-    case Endpoint::Orders: break;
-    case Endpoint::Order: return "order";
-    }
-    const auto operation = operationFor(*endpoint);
-    return operation ? console::nameOf(*operation) : "none";
+    if (*endpoint == Endpoint::Order)
+        return "order"; // the operation `orders` is both
+    if (const auto operation = operationFor(*endpoint))
+        return console::nameOf(*operation);
+    if (*endpoint == Endpoint::Metrics)
+        return "metrics";
+    if (*endpoint == Endpoint::OpenApi)
+        return "openapi";
+    return *endpoint == Endpoint::Problem ? "problem" : "healthz";
 }
 
 std::string_view nameOf(Leaving leaving)

@@ -13,9 +13,11 @@ using tests::FakeExchange;
 
 namespace {
 
+// NOLINTBEGIN(modernize-raw-string-literal): moc of Qt 6.4 cannot read these as raw strings
 constexpr const char* kDeclined =
     "{\"title\":\"\\\"code\\\":\\\"x\\\"\",\"code\":\"card-declined\",\"decline_code\":\"expired_card\"}";
 constexpr const char* kBadKey = "{\"code\":\"key-invalid\"}";
+// NOLINTEND(modernize-raw-string-literal)
 constexpr const char* kId = "0198c0de-7a11-7c3e-9f00-6b1f0a2c4d5e";
 
 class CountingMetrics final : public shop::Metrics
