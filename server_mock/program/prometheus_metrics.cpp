@@ -32,6 +32,9 @@ const Names kSources{"attempt", "report"};
 
 constexpr std::array kRecordStates{values::RecordState::InProgress, values::RecordState::Succeeded, values::RecordState::Failed,
                                    values::RecordState::Abandoned, values::RecordState::Unknown};
+using Event = idempotency::EventOutcome;
+constexpr std::array kEvents{Event::Applied, Event::Agrees,        Event::SameFact, Event::Late,
+                             Event::Parked,  Event::Contradiction, Event::Duplicate};
 constexpr std::array kReasons{idempotency::AbandonReason::Cancelled, idempotency::AbandonReason::Expired,
                               idempotency::AbandonReason::CartTaken};
 constexpr std::array kPreviousEnds{retry::PreviousEnd::None,   retry::PreviousEnd::NotSent,   retry::PreviousEnd::Timeout,
@@ -116,6 +119,7 @@ struct PrometheusMetrics::Series
     ByEnum abandoned;
     ByEnum reconciled;
     ByEnum attempts;
+    ByEnum events;
     Counters* retries = nullptr;
     Counters* presses = nullptr;
     Counters* requests = nullptr;
@@ -132,6 +136,7 @@ struct PrometheusMetrics::Series
     {
         addLedger();
         addClients();
+        addEvents();
         addWork();
     }
 
@@ -150,6 +155,12 @@ struct PrometheusMetrics::Series
                             "state", states);
         abandoned = eachOf(counters(registry, "payonce_abandoned_total", "Actions closed without a charge."), "reason",
                            namesOf(kReasons, [](auto reason) { return idempotency::nameOf(reason); }));
+    }
+
+    void addEvents()
+    {
+        events = eachOf(counters(registry, "payonce_bank_events_total", "Events of the bank by what became of them."),
+                        "outcome", namesOf(kEvents, [](auto outcome) { return idempotency::nameOf(outcome); }));
     }
 
     void addClients()
@@ -186,7 +197,7 @@ struct PrometheusMetrics::Series
 PrometheusMetrics::PrometheusMetrics() : m_series(std::make_unique<Series>()) {}
 PrometheusMetrics::~PrometheusMetrics() = default;
 
-void PrometheusMetrics::claimed(shop::ClaimKind kind, shop::ClaimEnd end)
+void PrometheusMetrics::claimed(idempotency::RecordKind kind, shop::ClaimEnd end)
 {
     m_series->claims.at(indexOf(kind)).at(indexOf(end))->Increment();
     if (shop::isSuppressed(end))
@@ -219,6 +230,11 @@ void PrometheusMetrics::pressed(shop::PressSource source, retry::State state, in
 {
     m_series->presses->Add({{"source", kSources.at(indexOf(source))}, {"state", std::string(protocol::nameOf(state))}})
         .Increment(times);
+}
+
+void PrometheusMetrics::bankTold(idempotency::EventOutcome outcome)
+{
+    m_series->events.at(indexOf(outcome))->Increment();
 }
 
 void PrometheusMetrics::ended(const shop::RequestFacts& request)

@@ -26,14 +26,17 @@ public:
     PrometheusMetrics& operator=(PrometheusMetrics&&) = delete;
     ~PrometheusMetrics() override;
 
-    void claimed(shop::ClaimKind kind, shop::ClaimEnd end) override;
+    void claimed(idempotency::RecordKind kind, shop::ClaimEnd end) override;
     void became(values::RecordState state) override;
     void abandoned(idempotency::AbandonReason reason) override;
     void reconciled(values::RecordState state) override;
     void heard(console::Operation operation, const retry::AttemptNote& note) override;
     void pressed(shop::PressSource source, retry::State state, int times) override;
     void ended(const shop::RequestFacts& request) override;
-    [[nodiscard]] std::string text() const override;
+    void bankTold(idempotency::EventOutcome outcome) override;
+
+    /// In the text format of Prometheus, 0.0.4.
+    [[nodiscard]] std::string text() const;
 
     void bankAnswered(BankVerb verb, BankEnd end, std::chrono::nanoseconds took);
     /// One transaction of the shop's database, shared by `jobs` pieces of work.

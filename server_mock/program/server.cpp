@@ -188,7 +188,8 @@ void Server::compose()
                                 .rateLimit = m_options.rateLimit,
                                 .keys = m_options.keys,
                                 .metrics = &m_metrics,
-                                .log = isLogged(LogLevel::Info) ? shop::RequestLog(logRequest) : shop::RequestLog()};
+                                .log = isLogged(LogLevel::Info) ? shop::RequestLog(logRequest) : shop::RequestLog(),
+                                .metricsText = [this] { return m_metrics.text(); }};
     m_timedBank = std::make_unique<TimedBank>(*m_bank, m_metrics);
     m_shop = std::make_unique<shop::Shop>(std::move(settings), *m_ledger, *m_timedBank, *m_engine);
     m_source = std::make_unique<shop::ShopLedgerSource>(*m_bank, *m_shop);

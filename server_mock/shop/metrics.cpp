@@ -18,12 +18,8 @@ ClaimEnd endOf(values::RecordState state)
     return ClaimEnd::Replayed;
 }
 
-} // namespace
-
-ClaimEnd claimEndOf(const idempotency::ClaimDecision& decision)
+template <class Decision> ClaimEnd endOfNoRun(const Decision& decision)
 {
-    if (std::holds_alternative<idempotency::Execute>(decision))
-        return ClaimEnd::Run;
     if (std::holds_alternative<idempotency::WriteTombstone>(decision))
         return ClaimEnd::Closed;
     if (std::holds_alternative<idempotency::Mismatch>(decision))
@@ -31,6 +27,18 @@ ClaimEnd claimEndOf(const idempotency::ClaimDecision& decision)
     if (const auto* known = std::get_if<idempotency::AnswerFrom>(&decision))
         return endOf(known->record.state);
     return ClaimEnd::Refused;
+}
+
+} // namespace
+
+ClaimEnd claimEndOf(const idempotency::ClaimDecision& decision)
+{
+    return std::holds_alternative<idempotency::Execute>(decision) ? ClaimEnd::Run : endOfNoRun(decision);
+}
+
+ClaimEnd claimEndOf(const idempotency::OnceDecision& decision)
+{
+    return std::holds_alternative<idempotency::RunOnce>(decision) ? ClaimEnd::Run : endOfNoRun(decision);
 }
 
 bool isSuppressed(ClaimEnd end)

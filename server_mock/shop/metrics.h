@@ -3,7 +3,8 @@
 #pragma once
 
 #include "console/scenario.h"
-#include "idempotency/ledger_rules.h"
+#include "idempotency/event_rules.h"
+#include "idempotency/once_rules.h"
 #include "protocol/fields.h"
 #include "shop/routes.h"
 
@@ -13,12 +14,10 @@
 
 namespace payonce::shop {
 
-/// What was claimed.
-enum class ClaimKind { Payment, Account, Support };
-
 /// How the claim of a keyed POST ended. The four in the middle are repeats: answered from the record, never run again.
 enum class ClaimEnd { Run, Closed, Replayed, InProgress, OutcomeUnknown, Abandoned, Mismatch, Refused };
 [[nodiscard]] ClaimEnd claimEndOf(const idempotency::ClaimDecision& decision);
+[[nodiscard]] ClaimEnd claimEndOf(const idempotency::OnceDecision& decision);
 /// Was a second execution kept from happening?
 [[nodiscard]] bool isSuppressed(ClaimEnd end);
 
@@ -33,7 +32,7 @@ struct RequestFacts
     std::optional<std::chrono::nanoseconds> took{}; ///< none: refused before it was complete
 };
 
-/// Counts nothing by itself. Called on the main thread; no call may take longer than a few hundred nanoseconds but text().
+/// Counts nothing by itself. Called on the main thread; no call may take longer than a few hundred nanoseconds.
 class Metrics
 {
 public:
@@ -44,7 +43,7 @@ public:
     Metrics& operator=(Metrics&&) = delete;
     virtual ~Metrics() = default;
 
-    virtual void claimed(ClaimKind /*kind*/, ClaimEnd /*end*/) {}
+    virtual void claimed(idempotency::RecordKind /*kind*/, ClaimEnd /*end*/) {}
     /// This server moved a record to this state.
     virtual void became(values::RecordState /*state*/) {}
     /// A record was closed without a charge, by whomever.
@@ -55,8 +54,7 @@ public:
     virtual void heard(console::Operation /*operation*/, const retry::AttemptNote& /*note*/) {}
     virtual void pressed(PressSource /*source*/, retry::State /*state*/, int /*times*/) {}
     virtual void ended(const RequestFacts& /*request*/) {}
-    /// In the text format of Prometheus, 0.0.4.
-    [[nodiscard]] virtual std::string text() const { return {}; }
+    virtual void bankTold(idempotency::EventOutcome /*outcome*/) {}
 };
 
 } // namespace payonce::shop

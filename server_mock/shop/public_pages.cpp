@@ -11,11 +11,11 @@ bool isPublic(Endpoint endpoint)
     return !operationFor(endpoint);
 }
 
-http::Response metricsPage(const Metrics& metrics)
+http::Response metricsPage(const std::string& text)
 {
     http::Response response;
     response.contentType = "text/plain; version=0.0.4; charset=utf-8";
-    response.body = QByteArray::fromStdString(metrics.text());
+    response.body = QByteArray::fromStdString(text);
     return response;
 }
 

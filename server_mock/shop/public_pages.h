@@ -2,10 +2,9 @@
 #pragma once
 
 #include "http/message.h"
-#include "shop/metrics.h"
 #include "shop/routes.h"
 
-#include <optional>
+#include <string>
 
 namespace payonce::shop {
 
@@ -13,7 +12,7 @@ namespace payonce::shop {
 [[nodiscard]] bool isPublic(Endpoint endpoint);
 
 /// In the text format of Prometheus.
-[[nodiscard]] http::Response metricsPage(const Metrics& metrics);
+[[nodiscard]] http::Response metricsPage(const std::string& text);
 /// resources/openapi.yaml.
 [[nodiscard]] http::Response openApiPage();
 

@@ -37,15 +37,15 @@ void Records::claim(const idempotency::ClaimRequest& request, Done<ClaimDecision
     work<ClaimDecision>([request, stamp](ShopStore& store) { return store.ledger().claim(request, stamp); },
                         [this, done = std::move(done)](const Outcome<ClaimDecision>& decision) {
                             if (decision)
-                                count(*decision);
+                                count(idempotency::RecordKind::Payment, *decision);
                             done(decision);
                         });
 }
 
-void Records::count(const ClaimDecision& decision)
+template <class Decision> void Records::count(idempotency::RecordKind kind, const Decision& decision)
 {
     const ClaimEnd end = claimEndOf(decision);
-    m_metrics.claimed(ClaimKind::Payment, end);
+    m_metrics.claimed(kind, end);
     if (end == ClaimEnd::Run)
         m_metrics.became(values::RecordState::InProgress);
     if (const auto* closed = std::get_if<idempotency::WriteTombstone>(&decision))
@@ -66,7 +66,13 @@ void Records::claimOnce(const idempotency::OnceRequest& request, StoreWork onceW
         [request, stamp, onceWork = std::move(onceWork)](ShopStore& store) {
             return store.ledger().claimOnce(request, stamp, [&](const KeyRecord& record) { return onceWork(store, record); });
         },
-        std::move(done));
+        [this, kind = request.kind, done = std::move(done)](const Outcome<idempotency::OnceDecision>& decision) {
+            if (decision)
+                count(kind, *decision);
+            if (decision && std::holds_alternative<idempotency::RunOnce>(*decision))
+                m_metrics.became(std::get<idempotency::RunOnce>(*decision).record.state); // it has run already
+            done(decision);
+        });
 }
 
 void Records::settle(const KeyRecord& record, const idempotency::BankRow& row, Done<KeyRecord> done)
@@ -95,7 +101,6 @@ void Records::takeOverAndSettle(const KeyRecord& record, const idempotency::Bank
                     thenWake(stamp.now, std::move(done)));
 }
 
-// A record that somebody else settled bears another time.
 void Records::wakeForSettledElsewhere()
 {
     const auto held = m_waiting.awaited();
@@ -116,6 +121,7 @@ void Records::wakeForSettledElsewhere()
     });
 }
 
+// A record that somebody else settled bears another time.
 Records::Done<KeyRecord> Records::thenWake(values::WallTime now, Done<KeyRecord> done)
 {
     return [this, now, done = std::move(done)](const Outcome<KeyRecord>& outcome) {

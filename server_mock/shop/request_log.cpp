@@ -79,13 +79,14 @@ std::string attemptOf(const http::Request& request)
     return note ? std::to_string(note->number) : std::string();
 }
 
-std::optional<values::ActionId> actionOf(const http::Request& request, const KeyRules& keys)
+// Only a UUIDv7 is named: with `--keys any` a key may be a text, and a text may be anything, an e-mail too.
+std::optional<values::ActionId> actionOf(const http::Request& request)
 {
     const auto route = routeOf(request.method, request.path);
     if (const auto* known = std::get_if<Route>(&route); known != nullptr && !known->actionId.isEmpty())
-        return idInPath(known->actionId, keys.form);
+        return values::ActionId::parse(known->actionId.toStdString());
     const auto now = std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
-    return echoOf(request, now, keys);
+    return echoOf(request, now, {protocol::KeyForm::UuidV7, idempotency::LedgerNumbers{}.keyAheadMost});
 }
 
 // Our own rendering: `"code":"` comes once, in the head of the problem.
@@ -153,7 +154,7 @@ void RequestWatch::ended(const http::Request& request, const RequestFacts& facts
                    .request = request.number};
     if (facts.took)
         end.took = std::chrono::duration_cast<std::chrono::microseconds>(*facts.took);
-    if (const auto id = actionOf(request, m_keys))
+    if (const auto id = actionOf(request))
         end.actionId = id->toString();
     if (response != nullptr) {
         end.code = codeOf(*response);

@@ -3,7 +3,6 @@
 
 #include "http/connection_host.h"
 #include "http/exchange.h"
-#include "shop/incoming.h"
 #include "shop/metrics.h"
 
 #include <chrono>
@@ -49,10 +48,7 @@ class RequestWatch : public std::enable_shared_from_this<RequestWatch>
 {
 public:
     /// `metrics` outlives it.
-    RequestWatch(Metrics& metrics, RequestLog log, const KeyRules& keys)
-        : m_metrics(metrics), m_log(std::move(log)), m_keys(keys)
-    {
-    }
+    RequestWatch(Metrics& metrics, RequestLog log) : m_metrics(metrics), m_log(std::move(log)) {}
 
     /// An exchange that passes everything on, and tells its end once; to nobody where this object has ended before.
     [[nodiscard]] std::shared_ptr<http::Exchange> watched(std::shared_ptr<http::Exchange> exchange,
@@ -65,7 +61,6 @@ public:
 private:
     Metrics& m_metrics;
     RequestLog m_log;
-    KeyRules m_keys;
 };
 
 } // namespace payonce::shop

@@ -14,7 +14,7 @@ struct Entry
     Endpoint endpoint;
 };
 
-constexpr std::array<Entry, 10> kEntries{{
+constexpr auto kEntries = std::to_array<Entry>({
     {"/v1/policy", true, Endpoint::Policy},
     {"/v1/cart", true, Endpoint::Cart},
     {"/v1/payment-methods", false, Endpoint::ExchangeCard},
@@ -25,7 +25,7 @@ constexpr std::array<Entry, 10> kEntries{{
     {"/healthz", true, Endpoint::Health},
     {"/metrics", true, Endpoint::Metrics},
     {"/openapi.yaml", true, Endpoint::OpenApi},
-}};
+});
 constexpr QByteArrayView kActions = "/v1/actions/";
 constexpr QByteArrayView kOrders = "/v1/orders/";
 constexpr QByteArrayView kProblems = "/problems/";

@@ -29,8 +29,8 @@ bool hasBody(Endpoint endpoint)
 
 Shop::Shop(ShopSettings settings, LedgerWriter& ledger, bank::Bank& bank, faults::FaultPoints& faults)
     : m_metrics(settings.metrics == nullptr ? m_uncounted : *settings.metrics),
-      m_watch(std::make_shared<const RequestWatch>(m_metrics, std::move(settings.log),
-                                                   KeyRules{settings.keys, settings.numbers.keyAheadMost})),
+      m_metricsText(std::move(settings.metricsText)),
+      m_watch(std::make_shared<const RequestWatch>(m_metrics, std::move(settings.log))),
       m_accounts(std::move(settings.accounts)),
       m_bankDesk(bank, settings.numbers.bankLimit),
       m_records(ledger, m_waiting, m_metrics, settings.clock, settings.instance),
@@ -88,7 +88,7 @@ void Shop::answerEverybody(http::Exchange& exchange, const Route& route) const
     if (route.endpoint == Endpoint::OpenApi)
         return exchange.answer(openApiPage());
     if (route.endpoint == Endpoint::Metrics)
-        return exchange.answer(metricsPage(m_metrics));
+        return exchange.answer(metricsPage(m_metricsText ? m_metricsText() : std::string()));
     const QByteArray accept = exchange.request().values("Accept").join(',');
     if (const auto page = problemPage(route.problem, accept))
         return exchange.answer(*page);

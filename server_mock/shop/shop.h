@@ -20,6 +20,7 @@
 #include "shop/status_query.h"
 #include "shop/webhook_desk.h"
 
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -38,8 +39,9 @@ struct ShopSettings
     QByteArray webhookSecret{}; ///< shared with the bank; without one its events are refused
     int rateLimit = 0;          ///< requests an account and second; 0: no limit
     protocol::KeyForm keys = protocol::KeyForm::UuidV7;
-    Metrics* metrics = nullptr; ///< null: nothing is counted; otherwise it outlives the shop
-    RequestLog log{};           ///< empty: no line a request
+    Metrics* metrics = nullptr;                 ///< null: nothing is counted; otherwise it outlives the shop
+    RequestLog log{};                           ///< empty: no line a request
+    std::function<std::string()> metricsText{}; ///< of GET /metrics; empty: nothing is counted
 };
 
 /// Lives on the main thread. Ledger, bank and fault points outlive it.
@@ -80,6 +82,7 @@ private:
 
     Metrics m_uncounted; // where nobody counts
     Metrics& m_metrics;
+    std::function<std::string()> m_metricsText;
     std::shared_ptr<const RequestWatch> m_watch;
     PressTally m_presses;
     Accounts m_accounts;

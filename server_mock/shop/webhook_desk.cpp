@@ -95,6 +95,9 @@ void WebhookDesk::applyParked()
 
 void WebhookDesk::wake(const Taken& taken)
 {
+    m_parts.metrics.bankTold(taken.outcome);
+    if (taken.outcome == EventOutcome::Applied)
+        m_parts.metrics.became(taken.record->state);
     if (taken.outcome == EventOutcome::Contradiction)
         m_parts.warn({"the bank says otherwise than the record; people must look", taken.record->id.toString(), {}});
     if (taken.outcome == EventOutcome::Applied && values::isTerminal(taken.record->state))

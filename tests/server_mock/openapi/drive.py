@@ -2,11 +2,12 @@
 
 import concurrent.futures
 import contextlib
+import json
 import resource
 import sqlite3
 import time
 
-from shop import card_body, key_header, new_key, payment_body, read_answer, request_bytes
+from shop import card_body, key_header, later, new_key, payment_body, read_answer, request_bytes
 
 JSON = ("Content-Type", "application/json")
 TWO_HOSTS = [("Host", "a"), ("Host", "b")]
@@ -15,6 +16,13 @@ LONGEST_REPORT = 16 * 1024
 HELD_MOST = 1024
 # Key times of the distant past, on both sides of a watermark.
 OLD_KEY_MS, WATERMARK_MS = 500_000_000_000, 1_000_000_000_000
+
+
+def event_body():
+    """About a charge that nobody made."""
+    return json.dumps({"type": "charge.succeeded", "timestamp": later(0),
+                       "data": {"bank_key": new_key(), "charge_id": "ch_none", "sequence": 2,
+                                "amount": {"value": 1, "currency": "EUR"}}}).encode()
 
 
 class Driver:
@@ -182,6 +190,39 @@ class Driver:
         self.send("/v1/actions/{id}/report", "post", body=b'{"a":"' + b"a" * LONGEST_REPORT + b'"}', id=key)
         self.send("/v1/actions/{id}/report", "post", body=b"{}", id="no-uuid")
 
+    def sign_up(self, key, email="a@example.com", name="A", valid_for=600):
+        body = json.dumps({"email": email, "name": name, "valid_until": later(valid_for)}).encode()
+        return self.send("/v1/accounts", "post", [key_header(key)], body)
+
+    def accounts(self):
+        key = new_key()
+        made = self.sign_up(key)
+        replay = self.sign_up(key)
+        self.referee.expect(replay.body == made.body and replay.header("Idempotent-Replayed") == "true", f"no replay: {replay}")
+        self.look(key)
+        self.sign_up(key, name="B")
+        existing = self.sign_up(new_key(), email="A@example.com").json()
+        self.referee.expect(existing.get("existing") is True, f"a second account: {existing}")
+        self.send("/v1/accounts", "post", body=b"{}")
+        self.send("/v1/accounts", "post", [("Idempotency-Key", "x")], b"{}")
+        self.send("/v1/accounts", "post", [key_header(new_key())], b"{}")
+        self.send("/v1/accounts", "post", [key_header(new_key())], b"[")
+        abandoned = new_key()
+        self.look(abandoned, "/abandon")
+        self.sign_up(abandoned)
+        self.sign_up(new_key(), valid_for=-60)
+
+    def event(self, event_id, body, **named):
+        return self.send("/v1/webhooks/bank", "post", self.server.signature(event_id, body, **named), body, token=None)
+
+    def events(self):
+        body = event_body()
+        first, again = self.event("evt_1", body), self.event("evt_1", body)
+        self.referee.expect((first.status, again.json()["outcome"]) == (202, "duplicate"), f"not known: {again}")
+        self.event("evt_2", body, at=time.time() - 3600)
+        self.event("evt_3", b"{}")
+        self.event("evt_4", b"[")
+
     def refusals(self):
         body = payment_body(self.card(), cart="own")
         self.send("/v1/payments", "post", body=body)
@@ -225,14 +266,17 @@ class Driver:
         self.until(lambda: self.look(key).json()["state"] == "abandoned")
 
     def old_records(self):
-        key, body = new_key(), payment_body(self.card(), cart="old")
+        key, account, body = new_key(), new_key(), payment_body(self.card(), cart="old")
         self.pay(key, body)
+        self.sign_up(account, email="old@example.com")
         with contextlib.closing(sqlite3.connect(self.server.file("shop.sqlite"), 10)) as shop, shop:
-            shop.execute("UPDATE key_records SET answer_status = NULL, answer_body = NULL WHERE action_id = ?", (key,))
+            shop.execute("UPDATE key_records SET answer_status = NULL, answer_body = NULL WHERE action_id IN (?, ?)", (key, account))
             shop.execute("UPDATE counters SET value = ? WHERE name = 'watermark'", (WATERMARK_MS,))
         self.pay(key, body)
         self.look(key)
+        self.sign_up(account, email="old@example.com")
         old = new_key(OLD_KEY_MS)
+        self.sign_up(old)
         for verb in ("", "/abandon"):
             self.look(old, verb)
             self.look(old, verb, "?kind=payment")
@@ -243,7 +287,9 @@ class Driver:
         with contextlib.closing(sqlite3.connect(self.server.file("shop.sqlite"), 10)) as shop, shop:
             for (table,) in shop.execute("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'").fetchall():
                 shop.execute(f'ALTER TABLE "{table}" RENAME TO "gone_{table}"')
-        bodies = {"/v1/payment-methods": card_body(), "/v1/payments": payment_body(method), "/v1/actions/{id}/report": b"{}"}
+        bodies = {"/v1/accounts": json.dumps({"email": "b@example.com", "name": "B", "valid_until": later(600)}).encode(),
+                  "/v1/payment-methods": card_body(), "/v1/payments": payment_body(method), "/v1/actions/{id}/report": b"{}"}
+        self.event("evt_5", event_body())
         for path, verb, _ in self.each_operation(503):
             self.send(path, verb, [key_header(new_key())], bodies.get(path), **self.parts())
 
@@ -257,6 +303,8 @@ class Driver:
     def everything(self):
         self.front()
         self.payments()
+        self.accounts()
+        self.events()
         self.refusals()
         self.open_records()
         self.old_records()

@@ -1,6 +1,8 @@
 """A real payonce-server of a test, and HTTP byte by byte, so that nothing is re-sent, followed or decoded behind its back."""
 
+import base64
 import contextlib
+import hmac
 import json
 import os
 import secrets
@@ -120,6 +122,13 @@ class Server:
         with open(self.ready["tokens"][name], encoding="ascii") as file:
             return file.read().strip()
 
+    def signature(self, event_id, body, at=None):
+        """The headers of an event of the bank (Standard Webhooks)."""
+        stamp = str(int(time.time() if at is None else at))
+        key = base64.b64decode(self.token("webhook").removeprefix("whsec_"))
+        mac = hmac.new(key, f"{event_id}.{stamp}.".encode() + body, "sha256").digest()
+        return [("webhook-id", event_id), ("webhook-timestamp", stamp), ("webhook-signature", "v1," + base64.b64encode(mac).decode())]
+
     def file(self, name):
         return os.path.join(self.data_dir, name)
 
@@ -157,10 +166,13 @@ class Server:
         self.control("PUT", "/scenario", {"schema": 1, "name": "test", "rules": list(rules)})
 
 
+def later(seconds):
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() + seconds))
+
+
 def payment_body(method, cart="cart_1", value=4200, email="a@example.com", valid_for=600):
-    until = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() + valid_for))
     return json.dumps({"cart_id": cart, "amount": {"value": value, "currency": "EUR"}, "payment_method": method,
-                       "email": email, "valid_until": until}).encode()
+                       "email": email, "valid_until": later(valid_for)}).encode()
 
 
 def card_body(number="4242424242424242", cvc="123"):

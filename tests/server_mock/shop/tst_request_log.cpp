@@ -55,9 +55,7 @@ private Q_SLOTS:
         QTest::failOnWarning(QRegularExpression(QStringLiteral(".*")));
         m_lines.clear();
         m_metrics = std::make_unique<CountingMetrics>();
-        m_watch = std::make_shared<shop::RequestWatch>(
-            *m_metrics, [this](const RequestEnd& end) { m_lines.push_back(end); },
-            shop::KeyRules{protocol::KeyForm::UuidV7, idempotency::LedgerNumbers{}.keyAheadMost});
+        m_watch = std::make_shared<shop::RequestWatch>(*m_metrics, [this](const RequestEnd& end) { m_lines.push_back(end); });
     }
 
     void answer_isPassedOnAndTold()
