@@ -53,7 +53,7 @@ void checkKey(std::string_view line)
     CHECK(again.has_value() && *again == *key);
     const auto bare = protocol::parseKey({key->toString()}, kNow, kAheadMost);
     CHECK(bare.has_value() && *bare == *key);
-    CHECK(key->time() <= kNow + kAheadMost);
+    CHECK(key->madeAt() <= kNow + kAheadMost);
     CHECK(protocol::parseKey({std::string(line), std::string(line)}, kNow, kAheadMost).error().kind ==
           protocol::KeyErrorKind::Repeated);
 }
@@ -108,7 +108,7 @@ void checkPayment(std::string_view body)
     const auto& terms = payment->terms;
     CHECK(terms.amount.minorUnits >= 1 && terms.amount.minorUnits <= 99'999'999'999);
     CHECK(!terms.cartId.empty() && terms.cartId.size() <= protocol::kLongestName);
-    CHECK(terms.email.size() <= protocol::kLongestEmail);
+    CHECK(terms.email.size() <= protocol::kLongestEmailAddress);
     const auto repeated = protocol::parsePayment(std::string(body));
     CHECK(repeated.has_value() && fingerprintOf(*repeated) == fingerprintOf(*payment));
     // Another spelling of the same content is the same content.

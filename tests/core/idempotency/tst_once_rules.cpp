@@ -43,6 +43,8 @@ private Q_SLOTS:
     void absentKey_isDecidedByItsTime();
     void recordFound_answersBeforeEveryRuleThatCanChange_data();
     void recordFound_answersBeforeEveryRuleThatCanChange();
+    void recordOfAnotherPolicy_isComparedUnderIt_data();
+    void recordOfAnotherPolicy_isComparedUnderIt();
     void purgedKey_isNeverRun_data();
     void purgedKey_isNeverRun();
     void newRecord_isSettledAndHasNothingOfAPayment();
@@ -104,6 +106,30 @@ void TestOnceRules::recordFound_answersBeforeEveryRuleThatCanChange()
     asked.validUntil = kNow - 1h;
     OnceFacts facts{record(1, state), {}, 1'000'000};
     facts.record->fingerprint = hasFingerprint ? std::optional(fingerprint(sameBody ? 5 : 1)) : std::nullopt;
+    QCOMPARE(words(decideOnce(asked, facts, {kServer, kNow}, {})), decision);
+}
+
+void TestOnceRules::recordOfAnotherPolicy_isComparedUnderIt_data()
+{
+    QTest::addColumn<QByteArray>("stored");
+    QTest::addColumn<int>("print");
+    QTest::addColumn<QByteArray>("decision");
+    QTest::newRow("present") << QByteArray("policy-1") << 5 << QByteArray("answer succeeded");
+    QTest::newRow("earlier, same content") << QByteArray("policy-0") << 7 << QByteArray("answer succeeded");
+    QTest::newRow("earlier, other content") << QByteArray("policy-0") << 5 << QByteArray("mismatch");
+    QTest::newRow("of a newer version") << QByteArray("policy-9") << 5 << QByteArray("refuse store-unavailable");
+}
+
+void TestOnceRules::recordOfAnotherPolicy_isComparedUnderIt()
+{
+    QFETCH(const QByteArray, stored);
+    QFETCH(const int, print);
+    QFETCH(const QByteArray, decision);
+    OnceRequest asked = onceRequest(1);
+    asked.otherPolicies = {{"policy-0", fingerprint(7)}};
+    OnceFacts facts{record(1, RecordState::Succeeded), {}, 0};
+    facts.record->policyId = stored.toStdString();
+    facts.record->fingerprint = fingerprint(static_cast<std::uint8_t>(print));
     QCOMPARE(words(decideOnce(asked, facts, {kServer, kNow}, {})), decision);
 }
 
