@@ -37,14 +37,6 @@ QString defaultDataDir()
     return QStandardPaths::writableLocation(QStandardPaths::AppDataLocation);
 }
 
-std::optional<Ending> readRateLimit(const QString& text, Options& options)
-{
-    options.rateLimit = text.toInt();
-    if (options.rateLimit >= 1)
-        return {};
-    return Ending{ExitStatus::Usage, QStringLiteral("--rate-limit: '%1' is no number from 1").arg(text)};
-}
-
 std::optional<Ending> readLogLevel(const QString& text, Options& options)
 {
     const auto level = logLevelOf(text);

@@ -4,6 +4,7 @@
 #include "protocol/canonical_json.h"
 #include "protocol/card_request.h"
 #include "protocol/digest.h"
+#include "protocol/email_address.h"
 #include "protocol/fields.h"
 #include "protocol/payment_request.h"
 #include "protocol/strict_json.h"

@@ -31,7 +31,7 @@ QByteArray paymentOf(const ServerAddress& server, const values::ActionId& action
 {
     const auto id = QByteArray::fromStdString(action.toString());
     // The same bytes at every repeat: the time is the key's.
-    const auto validUntil = QByteArray::fromStdString(values::toRfc3339(action.time() + std::chrono::minutes(10)));
+    const auto validUntil = QByteArray::fromStdString(values::toRfc3339(action.madeAt().value() + std::chrono::minutes(10)));
     QList<std::pair<QByteArray, QByteArray>> headers{
         {"Authorization", "Bearer " + server.token}, {"Content-Type", "application/json"}, {"Idempotency-Key", '"' + id + '"'}};
     if (waitSeconds > 0)

@@ -80,7 +80,7 @@ private Q_SLOTS:
     {
         m_bench->shop().startWebhooks();
         const auto request = ownRequest();
-        const auto key = values::BankKey::mint(m_id.time(), {9, 9, 9});
+        const auto key = values::BankKey::mint(m_id.madeAt().value(), {9, 9, 9});
         const BankEvent early{"evt_early",    key, {BankState::Approved, "ch_early", {}}, 2, request.terms.amount,
                               m_bench->time()};
         QCOMPARE(tell(early), QStringLiteral("parked"));

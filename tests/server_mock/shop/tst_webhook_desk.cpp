@@ -26,7 +26,7 @@ QString text(const HttpAnswer& answer, const char* member)
 
 values::BankKey someKey()
 {
-    return values::BankKey::mint(ShopBench::newAction().time(), {1, 2, 3});
+    return values::BankKey::mint(ShopBench::newAction().madeAt().value(), {1, 2, 3});
 }
 
 } // namespace
