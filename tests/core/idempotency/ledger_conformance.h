@@ -6,7 +6,8 @@
 namespace payonce::tests {
 
 /// A test program derives from it and says how a bench is made; the claims of LedgerClaims, the
-/// abandons of LedgerAbandons, the retention of LedgerRetention, the kinds of LedgerOnce and the table of LedgerStates run with it.
+/// abandons of LedgerAbandons, the retention of LedgerRetention, the kinds of LedgerOnce and the table of LedgerStates run
+/// with it.
 class LedgerConformance : public LedgerStates
 {
     Q_OBJECT

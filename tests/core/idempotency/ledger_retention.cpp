@@ -107,7 +107,7 @@ void LedgerRetention::watermark_neverSinks()
 void LedgerRetention::fenceNumbers_outliveThePurge()
 {
     const KeyRecord zombie = claimed(1, "cart-a");
-    settle(ownershipOf(takeOver("server-2", kNow).front()), approved());
+    settle(ownershipOf(takeOver(kNextRun, kNow).front()), approved());
     raiseWatermark(kAllIsOld);
     QCOMPARE(purge(), 1);
     bench().crash();
@@ -121,7 +121,7 @@ void LedgerRetention::fenceNumbers_outliveThePurge()
 void LedgerRetention::purgedZombie_changesNothing()
 {
     const KeyRecord zombie = claimed(1);
-    settle(ownershipOf(takeOver("server-2", kNow).front()), approved());
+    settle(ownershipOf(takeOver(kNextRun, kNow).front()), approved());
     raiseWatermark(kAllIsOld);
     QCOMPARE(purge(), 1);
     const auto kept = foundPurged(1);

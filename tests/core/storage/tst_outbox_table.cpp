@@ -124,7 +124,7 @@ private Q_SLOTS:
     void displacedOwner_putsNoMail()
     {
         const KeyRecord record = claimed(*m_shop, 1);
-        static_cast<void>(inBatch(*m_shop, [&] { return m_shop->ledger().takeOverOpen("server-2", kNow, 10, {}); }));
+        static_cast<void>(inBatch(*m_shop, [&] { return m_shop->ledger().takeOverOpen(kNextRun, kNow, 10, {}); }));
         static_cast<void>(inBatch(*m_shop, [&] { return m_shop->ledger().settle(ownershipOf(record), approved(), kNow); }));
         QVERIFY(take(*m_shop, kNow).empty());
     }
