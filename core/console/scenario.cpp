@@ -11,7 +11,7 @@ constexpr std::array<Point, kPointCount> kPoints = {
     Point::ReplyHead, Point::ReplyBody,  Point::WebhookReceived, Point::WebhookApplied, Point::OutboxBefore, Point::OutboxSent};
 constexpr std::array kOperations = {Operation::Pay,     Operation::SignUp,  Operation::Tokenise, Operation::Status,
                                     Operation::Abandon, Operation::Report,  Operation::Policy,   Operation::Cart,
-                                    Operation::Orders,  Operation::Webhook, Operation::Mail};
+                                    Operation::Orders,  Operation::Webhook, Operation::Mail,     Operation::Support};
 // In the order of FaultAction's alternatives.
 constexpr std::array<std::string_view, std::variant_size_v<FaultAction>> kActions = {"delay", "hang",  "fin",  "rst",
                                                                                      "cut",   "reply", "crash"};
@@ -59,6 +59,7 @@ std::string_view nameOf(Operation operation)
     case Operation::Orders: return "orders";
     case Operation::Webhook: return "webhook";
     case Operation::Mail: return "mail";
+    case Operation::Support: return "support";
     }
     return "";
 }

@@ -31,7 +31,7 @@ enum class Point {
 inline constexpr std::size_t kPointCount = 12;
 
 /// What a request is for.
-enum class Operation { Pay, SignUp, Tokenise, Status, Abandon, Report, Policy, Cart, Orders, Webhook, Mail };
+enum class Operation { Pay, SignUp, Tokenise, Status, Abandon, Report, Policy, Cart, Orders, Webhook, Mail, Support };
 
 enum class ConnectionEnd { Fin, Rst };
 
@@ -108,7 +108,7 @@ struct Scenario
 /// `bank.committed`; without the `@n` of the reply points.
 [[nodiscard]] std::string_view nameOf(Point point);
 [[nodiscard]] std::optional<Point> pointOf(std::string_view name);
-/// `pay`, `sign_up`, `tokenise`, `status`, `abandon`, `report`, `policy`, `cart`, `orders`, `webhook`, `mail`.
+/// `pay`, `sign_up`, `tokenise`, `status`, `abandon`, `report`, `policy`, `cart`, `orders`, `webhook`, `mail`, `support`.
 [[nodiscard]] std::string_view nameOf(Operation operation);
 [[nodiscard]] std::optional<Operation> operationOf(std::string_view name);
 /// `delay`, `hang`, …

@@ -17,7 +17,7 @@ constexpr std::array kPoints = {"received",         "key.claimed",     "bank.bef
                                 "webhook.received", "webhook.applied", "outbox.before", "outbox.sent"};
 constexpr std::array kOperations = {Operation::Pay,     Operation::SignUp,  Operation::Tokenise, Operation::Status,
                                     Operation::Abandon, Operation::Report,  Operation::Policy,   Operation::Cart,
-                                    Operation::Orders,  Operation::Webhook, Operation::Mail};
+                                    Operation::Orders,  Operation::Webhook, Operation::Mail,     Operation::Support};
 
 QByteArray bytesOf(const OrderedJson& json)
 {

@@ -89,7 +89,8 @@ void countLedger(const LedgerView& ledger, const Owners& owners, FactsById& fact
 void countArrivals(const ArrivalTally& tally, const Owners& owners, FactsById& facts)
 {
     for (const auto& [key, count] : tally.counts()) {
-        if (key.actionId.empty())
+        // A look-up by support makes no action.
+        if (key.actionId.empty() || key.operation == console::Operation::Support)
             continue;
         auto& action = facts[owners.keyOf(key.account, key.actionId)];
         if (key.operation == console::Operation::Pay) {

@@ -61,6 +61,7 @@ void ScenarioTest::everyOperation_isFoundByItsName_data()
     QTest::newRow("cart") << Operation::Cart << QByteArray("cart");
     QTest::newRow("sign up") << Operation::SignUp << QByteArray("sign_up");
     QTest::newRow("orders") << Operation::Orders << QByteArray("orders");
+    QTest::newRow("support") << Operation::Support << QByteArray("support");
 }
 
 void ScenarioTest::everyOperation_isFoundByItsName()
