@@ -1,0 +1,104 @@
+#include "protocol/support_request.h"
+
+#include "protocol/canonical_json.h"
+#include "protocol/request_reader.h"
+
+#include <algorithm>
+
+namespace payonce::protocol {
+
+namespace {
+
+constexpr std::size_t kLongestCharacter = 4; // bytes of UTF-8
+constexpr std::size_t kLongestWord = 64;     // of a report
+
+std::size_t charactersIn(std::string_view text)
+{
+    return static_cast<std::size_t>(
+        std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
+}
+
+/// The check of ISO/IEC 7812.
+bool isLuhnValid(std::string_view digits)
+{
+    int sum = 0;
+    bool isSecond = false;
+    for (auto digit = digits.rbegin(); digit != digits.rend(); ++digit) {
+        int value = *digit - '0';
+        if (isSecond)
+            value = value * 2 > 9 ? value * 2 - 9 : value * 2;
+        sum += value;
+        isSecond = !isSecond;
+    }
+    return sum % 10 == 0;
+}
+
+bool looksLikeACard(std::string_view digits)
+{
+    constexpr std::size_t kShortest = 13;
+    constexpr std::size_t kLongest = 19;
+    return digits.size() >= kShortest && digits.size() <= kLongest && isLuhnValid(digits);
+}
+
+/// Digits with single spaces or dashes between them are one number.
+bool holdsCardNumber(std::string_view text)
+{
+    std::string digits;
+    bool wasSeparator = false;
+    for (const char c : text) {
+        const bool isSeparator = (c == ' ' || c == '-') && !digits.empty() && !wasSeparator;
+        if (c >= '0' && c <= '9') {
+            digits += c;
+        } else if (!isSeparator) {
+            if (looksLikeACard(digits))
+                return true;
+            digits.clear();
+        }
+        wasSeparator = isSeparator;
+    }
+    return looksLikeACard(digits);
+}
+
+std::string shortWord(const Json& object, std::string_view name)
+{
+    return textMember(object, name).value_or(std::string()).substr(0, kLongestWord);
+}
+
+} // namespace
+
+values::Result<ParsedReason, BodyProblem> parseReason(std::string_view body)
+{
+    const auto json = parseBody(body);
+    if (!json)
+        return values::Failure(json.error());
+    std::optional<BodyProblem> problem;
+    RequestReader reader(*json, "", problem);
+    auto reason = reader.text("reason", {kLongestReason * kLongestCharacter});
+    if (reason && charactersIn(*reason) > kLongestReason)
+        reader.refuse("reason", "must be 1 to 500 characters long");
+    else if (reason && holdsCardNumber(*reason))
+        reader.refuse("reason", "must not hold a card number");
+    if (problem)
+        return values::Failure(*problem);
+    return ParsedReason{std::move(*reason), canonicalJson(*json)};
+}
+
+std::vector<console::ReportedAttempt> reportedAttempts(std::string_view body)
+{
+    const auto json = parseStrict(body);
+    const Json* const list = json ? memberOf(*json, "attempts") : nullptr;
+    std::vector<console::ReportedAttempt> attempts;
+    if (list == nullptr || !list->is_array())
+        return attempts;
+    for (const Json& element : *list) {
+        const auto number = intMember(element, "n");
+        if (!number || *number < 1 || attempts.size() >= static_cast<std::size_t>(console::kAttemptsToldMost))
+            continue;
+        const auto at = textMember(element, "at");
+        attempts.push_back({*number, at ? values::fromRfc3339(*at) : std::nullopt, shortWord(element, "outcome"),
+                            shortWord(element, "reason"), intMember(element, "status")});
+    }
+    return attempts;
+}
+
+} // namespace payonce::protocol
