@@ -185,15 +185,16 @@ Result<void, StorageError> insertRecord(Database& database, const KeyRecord& rec
         QStringLiteral(
             "INSERT INTO key_records (account, action_id, kind, policy_id, fingerprint, cart_id, amount_minor, currency, "
             "payment_method, email, valid_until, state, owner, fence, lease_until, bank_key, first_seen, settled_at, "
-            "payment_id, order_id, reason, held_by, answer_status, answer_body) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
-            "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"),
+            "payment_id, order_id, reason, held_by, answer_status, answer_body, last_four) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, "
+            "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
+            "(SELECT last_four FROM payment_methods WHERE id = ? AND account = ?))"),
         QVariantList{bound(record.account), bound(record.id), bound(std::string_view(nameOf(record.kind))),
                      bound(record.policyId), boundFingerprint(record.fingerprint)} +
             boundTerms(record.terms) +
             QVariantList{bound(std::string_view(values::nameOf(record.state))), bound(record.owner), bound(record.fence),
                          bound(record.leaseUntil), bound(record.bankKey), bound(record.firstSeen), bound(record.settledAt),
-                         bound(record.paymentId), bound(record.orderId), reason, bound(record.heldBy), answerStatus,
-                         answerBody});
+                         bound(record.paymentId), bound(record.orderId), reason, bound(record.heldBy), answerStatus, answerBody,
+                         record.terms ? bound(record.terms->paymentMethod) : QVariant(), bound(record.account)});
     if (!inserted)
         return Failure(inserted.error());
     return {};

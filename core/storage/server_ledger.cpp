@@ -32,7 +32,8 @@ namespace {
 constexpr std::int32_t kApplicationId = 0x504c6467;
 
 const QStringList kSteps{QStringLiteral(":/schema/ledger_1.sql"), QStringLiteral(":/schema/ledger_2.sql"),
-                         QStringLiteral(":/schema/ledger_3.sql"), QStringLiteral(":/schema/ledger_4.sql")};
+                         QStringLiteral(":/schema/ledger_3.sql"), QStringLiteral(":/schema/ledger_4.sql"),
+                         QStringLiteral(":/schema/ledger_5.sql")};
 
 /// "No row" of a write that its condition should have let through.
 Result<void, StorageError> exactlyOne(const Result<std::int64_t, StorageError>& changed)

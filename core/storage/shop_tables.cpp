@@ -285,6 +285,7 @@ Result<void, StoreError> ShopTables::reset()
                                    QStringLiteral("DELETE FROM outbox"), QStringLiteral("DELETE FROM mails"),
                                    QStringLiteral("DELETE FROM webhook_events"), QStringLiteral("DELETE FROM webhook_facts"),
                                    QStringLiteral("DELETE FROM discrepancies"), QStringLiteral("DELETE FROM support_tasks"),
+                                   QStringLiteral("DELETE FROM support_audit"),
                                    QStringLiteral("UPDATE counters SET value = 1000 WHERE name = 'order_number'")}) {
             if (const auto done = m_database.change(sql); !done)
                 return Failure(done.error());
