@@ -23,7 +23,8 @@ namespace {
 /// `PBnk`: how a bank's database is told from others.
 constexpr std::int32_t kApplicationId = 0x50426e6b;
 
-const QStringList kSteps{QStringLiteral(":/schema/bank_1.sql"), QStringLiteral(":/schema/bank_2.sql")};
+const QStringList kSteps{QStringLiteral(":/schema/bank_1.sql"), QStringLiteral(":/schema/bank_2.sql"),
+                         QStringLiteral(":/schema/bank_3.sql")};
 
 const char* nameOf(BankState state)
 {
@@ -57,10 +58,15 @@ Result<ChargeEntry, StorageError> entryOf(const storage::Row& row)
 
 } // namespace
 
+storage::Schema bankSchema()
+{
+    return {kApplicationId, kSteps};
+}
+
 BankLedger::Outcome<std::unique_ptr<BankLedger>> BankLedger::open(const storage::Location& location,
                                                                   const std::string& newBankId)
 {
-    auto database = storage::Database::open(location, {kApplicationId, kSteps});
+    auto database = storage::Database::open(location, bankSchema());
     if (!database)
         return Failure(toStoreError(database.error()));
     std::unique_ptr<BankLedger> ledger(new BankLedger(std::move(*database)));

@@ -4,6 +4,7 @@
 #include "bank/bank.h"
 #include "bank/bank_events.h"
 #include "bank/card.h"
+#include "bank/evidence.h"
 #include "idempotency/ledger_store.h"
 #include "storage/database.h"
 
@@ -54,6 +55,8 @@ public:
     [[nodiscard]] Outcome<idempotency::BankRow> fence(const values::BankKey& key, values::WallTime now);
     /// In the order they were made.
     [[nodiscard]] Outcome<std::vector<ChargeEntry>> charges();
+    /// Each row once, oldest first.
+    [[nodiscard]] Outcome<std::vector<EvidenceRow>> evidence(const EvidenceQuery& query);
     /// As BankEvents.
     [[nodiscard]] Outcome<std::vector<WaitingEvent>> takeEvents(values::WallTime now, std::chrono::milliseconds lease,
                                                                 int limit);
@@ -73,5 +76,11 @@ private:
     BankEvents m_events;
     std::string m_bankId;
 };
+
+/// What the file of a bank must be.
+[[nodiscard]] storage::Schema bankSchema();
+
+/// The statements of BankLedger::evidence(), for their query plans: by action, by bank key, by charge.
+[[nodiscard]] QStringList evidenceQueries();
 
 } // namespace payonce::bank

@@ -80,6 +80,14 @@ void LedgerBank::endEvent(const WaitingEvent& event, EventEnd how)
                           [](const batch::Outcome<void>&) {});
 }
 
+void LedgerBank::rows(const EvidenceQuery& query, std::function<void(std::optional<std::vector<EvidenceRow>>)> done)
+{
+    using Rows = std::vector<EvidenceRow>;
+    m_thread.submit<Rows>(
+        [query](BankLedger& ledger) { return ledger.evidence(query); },
+        [done = std::move(done)](batch::Outcome<Rows> rows) { done(rows ? std::optional(std::move(*rows)) : std::nullopt); });
+}
+
 void LedgerBank::clear(std::function<void(bool)> done)
 {
     m_thread.submit<void>([](BankLedger& ledger) { return ledger.clear(); },

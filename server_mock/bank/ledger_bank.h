@@ -13,7 +13,7 @@ namespace payonce::bank {
 
 using Clock = std::function<values::WallTime()>;
 
-class LedgerBank final : public Bank
+class LedgerBank final : public Bank, public Evidence
 {
 public:
     /// `clock` is read on the caller's thread.
@@ -28,6 +28,8 @@ public:
     void lookup(const values::BankKey& key, Answered done) override;
     void fence(const values::BankKey& key, Answered done) override;
     void exchange(const std::string& number, std::function<void(std::optional<ExchangedCard>)> done) override;
+
+    void rows(const EvidenceQuery& query, std::function<void(std::optional<std::vector<EvidenceRow>>)> done) override;
 
     /// Approved and declined rows in the order they were made. Empty: the database could not be read.
     void charges(std::function<void(std::optional<std::vector<ChargeEntry>>)> done);
