@@ -32,6 +32,7 @@ constexpr std::array kRules{
     ProblemRule{Code::RateLimited, "rate-limited", 429, Retry::SameKey, "Too many requests"},
     ProblemRule{Code::Timeout, "timeout", 408, Retry::SameKey, "The request was not complete in time"},
     ProblemRule{Code::ActionUnknown, "action-unknown", 404, Retry::SameKey, "No action with this ID is known"},
+    ProblemRule{Code::Unsafe, "unsafe", 409, Retry::Never, "This is not safe as things stand"},
     ProblemRule{Code::Unauthorized, "unauthorized", 401, Retry::Never, "The token is missing or not valid"},
     ProblemRule{Code::Forbidden, "forbidden", 403, Retry::Never, "This token may not do this"},
     ProblemRule{Code::NotFound, "not-found", 404, Retry::Never, "There is nothing here"},

@@ -25,6 +25,7 @@ enum class ProblemCode {
     RateLimited,
     Timeout,
     ActionUnknown,
+    Unsafe, ///< a deed of support that would do harm as things stand
     Unauthorized,
     Forbidden,
     NotFound,

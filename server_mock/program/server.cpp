@@ -3,6 +3,7 @@
 #include "bank/random_name.h"
 #include "program/json_log.h"
 #include "protocol/scenario_json.h"
+#include "shop/support_arrivals.h"
 #include "storage/plain_file.h"
 
 #include <QtCore/QCoreApplication>
@@ -23,7 +24,17 @@ using idempotency::StoreError;
 constexpr std::chrono::milliseconds kFinishMost{1000};
 constexpr std::chrono::milliseconds kFinishLook{10};
 
-const std::pair<const char*, const char*> kAccountTokens[] = {{"account", "acct_1"}, {"account2", "acct_2"}};
+struct TokenOf
+{
+    const char* file;
+    const char* account;
+    shop::Scope scope;
+};
+/// Staff is named by its token in the audit.
+constexpr TokenOf kTokens[] = {{"account", "acct_1", shop::Scope::Shop},
+                               {"account2", "acct_2", shop::Scope::Shop},
+                               {"support", "support", shop::Scope::Support},
+                               {"support_act", "support_act", shop::Scope::SupportAct}};
 
 // Goes on while the machine sleeps, as the wall clock does; otherwise every night would look like a moved clock.
 std::chrono::milliseconds uptime()
@@ -95,11 +106,11 @@ Server::Failure Server::openDataDir()
     if (const auto* ending = std::get_if<Ending>(&opened))
         return *ending;
     m_dataDir = std::get<std::unique_ptr<DataDir>>(std::move(opened));
-    for (const auto& [name, account] : kAccountTokens) {
+    for (const auto& [name, account, scope] : kTokens) {
         const auto token = m_dataDir->token(QString::fromLatin1(name));
         if (const auto* ending = std::get_if<Ending>(&token))
             return *ending;
-        m_accounts.add(account, std::get<QByteArray>(token));
+        m_accounts.add(account, std::get<QByteArray>(token), scope);
     }
     const auto control = m_dataDir->token(QStringLiteral("control"));
     if (const auto* ending = std::get_if<Ending>(&control))
@@ -185,6 +196,10 @@ void Server::compose()
                                 .warn = logWarning,
                                 .numbers = m_numbers,
                                 .webhookSecret = m_webhookSecret,
+                                .support = {[journal = m_journal.get()](const auto& id, const std::string& account) {
+                                                return shop::arrivalsOf(*journal, id, account);
+                                            },
+                                            m_bank.get()},
                                 .rateLimit = m_options.rateLimit,
                                 .keys = m_options.keys,
                                 .metrics = &m_metrics,
@@ -237,8 +252,9 @@ Server::Failure Server::listen()
 QByteArray Server::readyLine() const
 {
     QJsonObject tokens;
-    for (const QString& name :
-         {QStringLiteral("account"), QStringLiteral("account2"), QStringLiteral("control"), QStringLiteral("webhook")})
+    for (const TokenOf& token : kTokens)
+        tokens.insert(QString::fromLatin1(token.file), m_dataDir->tokenFile(QString::fromLatin1(token.file)));
+    for (const QString& name : {QStringLiteral("control"), QStringLiteral("webhook")})
         tokens.insert(name, m_dataDir->tokenFile(name));
     const QJsonObject line{{QStringLiteral("ready"), true},
                            {QStringLiteral("shop"), urlOf(m_listener->port())},

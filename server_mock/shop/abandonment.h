@@ -16,11 +16,13 @@ public:
 
     /// The request is authenticated and its path names an action ID.
     void abandon(const std::shared_ptr<Incoming>& incoming);
+    /// The second step for an open record that wishes to be cancelled: the bank fences, and the record is settled by its
+    /// answer.
+    void fenceAtBank(const idempotency::KeyRecord& record);
 
 private:
     void decided(const std::shared_ptr<Incoming>& incoming, const idempotency::AbandonDecision& decision);
     void awaitEnd(const std::shared_ptr<Incoming>& incoming, const idempotency::KeyRecord& record);
-    void fenceAtBank(const idempotency::KeyRecord& record);
     void tellPresent(const std::shared_ptr<Incoming>& incoming, const idempotency::KeyRecord& record);
     void tell(const std::shared_ptr<Incoming>& incoming, const idempotency::KeyRecord& record);
 

@@ -21,23 +21,23 @@ bool equalInConstantTime(QByteArrayView a, QByteArrayView b)
 
 } // namespace
 
-void Accounts::add(std::string account, QByteArray token)
+void Accounts::add(std::string account, QByteArray token, Scope scope)
 {
     CHECK(!token.isEmpty());
-    m_holders.push_back({std::move(account), std::move(token)});
+    m_known.push_back({{std::move(account), scope}, std::move(token)});
 }
 
-std::optional<std::string> Accounts::accountOf(QByteArrayView authorization) const
+std::optional<Holder> Accounts::holderOf(QByteArrayView authorization) const
 {
     constexpr QByteArrayView kScheme("bearer ");
     if (authorization.size() < kScheme.size() || authorization.first(kScheme.size()).compare(kScheme, Qt::CaseInsensitive) != 0)
         return {};
     const QByteArrayView token = authorization.sliced(kScheme.size()).trimmed();
-    std::optional<std::string> account;
-    for (const Holder& holder : m_holders)
-        if (equalInConstantTime(holder.token, token))
-            account = holder.account;
-    return account;
+    std::optional<Holder> holder;
+    for (const Known& known : m_known)
+        if (equalInConstantTime(known.token, token))
+            holder = known.holder;
+    return holder;
 }
 
 } // namespace payonce::shop

@@ -1,4 +1,4 @@
-// Who a bearer token belongs to.
+// Who a bearer token belongs to, and what it is for.
 #pragma once
 
 #include <QtCore/QByteArray>
@@ -9,20 +9,29 @@
 
 namespace payonce::shop {
 
+/// Shop: an account's own requests. Support: look-ups. SupportAct: look-ups and deeds.
+enum class Scope { Shop, Support, SupportAct };
+
+struct Holder
+{
+    std::string account;
+    Scope scope = Scope::Shop;
+};
+
 class Accounts
 {
 public:
-    void add(std::string account, QByteArray token);
+    void add(std::string account, QByteArray token, Scope scope = Scope::Shop);
     /// Reads the value of `Authorization`. Takes the same time for every wrong token of one length.
-    [[nodiscard]] std::optional<std::string> accountOf(QByteArrayView authorization) const;
+    [[nodiscard]] std::optional<Holder> holderOf(QByteArrayView authorization) const;
 
 private:
-    struct Holder
+    struct Known
     {
-        std::string account;
+        Holder holder;
         QByteArray token;
     };
-    std::vector<Holder> m_holders;
+    std::vector<Known> m_known;
 };
 
 } // namespace payonce::shop

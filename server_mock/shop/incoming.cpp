@@ -36,8 +36,9 @@ void readKey(Incoming& incoming, values::WallTime now, const KeyRules& keys)
 void readPath(Incoming& incoming, const QByteArray& actionId, protocol::KeyForm form)
 {
     const bool takesAny = form == protocol::KeyForm::Any;
-    incoming.action = idInPath(actionId, form);
-    if (!incoming.action)
+    const auto named = idInPath(actionId, form);
+    (incoming.endpoint == Endpoint::SupportAct ? incoming.target : incoming.action) = named;
+    if (!named)
         incoming.badKey = protocol::Problem{ProblemCode::KeyInvalid,
                                             takesAny ? "The action in the path must be 1 to 255 characters of %x20-7E, "
                                                        "percent-encoded (RFC 3986)."
@@ -72,11 +73,15 @@ std::shared_ptr<Incoming> readIncoming(std::shared_ptr<http::Exchange> exchange,
     if (!route.actionId.isEmpty())
         readPath(*incoming, route.actionId, keys.form);
     incoming->orderId = route.orderId.toStdString();
+    incoming->deed = route.deed;
     if (incoming->action)
         incoming->arrival.actionId = incoming->action->toString();
     readAttempt(*incoming);
     incoming->wait = protocol::parseWait(incoming->request().values("Prefer").join(", ").toStdString());
-    incoming->arrival.account = accounts.accountOf(incoming->request().value("Authorization")).value_or(std::string());
+    if (const auto holder = accounts.holderOf(incoming->request().value("Authorization"))) {
+        incoming->arrival.account = holder->account;
+        incoming->scope = holder->scope;
+    }
     return incoming;
 }
 

@@ -24,12 +24,15 @@ struct Incoming
 {
     faults::Arrival arrival; ///< its account is empty where the token is nobody's
     Endpoint endpoint = Endpoint::Policy;
-    std::optional<values::ActionId> action;   ///< the key, or the ID in the path; every answer echoes it
-    std::optional<retry::AttemptNote> note;   ///< what the client says of itself
-    std::string orderId;                      ///< the last part of an order's path, as sent
-    std::optional<protocol::Problem> badKey;  ///< why the key or the path's ID is refused
-    std::optional<protocol::Problem> badHead; ///< why another header is refused
-    std::optional<std::chrono::seconds> wait; ///< `Prefer: wait=N`
+    Scope scope = Scope::Shop;              ///< of the token
+    std::optional<values::ActionId> action; ///< the key, or the ID in the path; every answer echoes it
+    std::optional<values::ActionId> target; ///< the ID in the path where there is a key besides: what a deed is about
+    console::SupportDeed deed = console::SupportDeed::Note; ///< of SupportAct
+    std::optional<retry::AttemptNote> note;                 ///< what the client says of itself
+    std::string orderId;                                    ///< the last part of an order's path, as sent
+    std::optional<protocol::Problem> badKey;                ///< why the key or the path's ID is refused
+    std::optional<protocol::Problem> badHead;               ///< why another header is refused
+    std::optional<std::chrono::seconds> wait;               ///< `Prefer: wait=N`
 
     /// `?kind=payment`: what the caller says the action is; of a payment an order row may answer.
     [[nodiscard]] std::optional<idempotency::RecordKind> saidKind() const
@@ -37,6 +40,11 @@ struct Incoming
         return idempotency::recordKindOf(request().query.queryItemValue(QStringLiteral("kind")).toStdString());
     }
     [[nodiscard]] bool saysPayment() const { return saidKind() == idempotency::RecordKind::Payment; }
+    /// `?account=…`: support says whose action it means where two accounts use one ID.
+    [[nodiscard]] std::string saidAccount() const
+    {
+        return request().query.queryItemValue(QStringLiteral("account"), QUrl::FullyDecoded).toStdString();
+    }
     [[nodiscard]] const http::Request& request() const { return arrival.exchange->request(); }
 };
 

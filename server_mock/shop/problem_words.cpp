@@ -68,6 +68,10 @@ constexpr std::array kWords{
     ProblemWords{"action-unknown",
                  "The shop has no record of this action. A copy of the request that is still under way could arrive later.",
                  "Send the request with the same key, or abandon the action so that no late copy can take effect."},
+    ProblemWords{
+        "unsafe",
+        "What support asked for would do harm as things stand; the detail says why. Nothing was done, and the key is free.",
+        "Look at the action again. What may be done now is listed there, under allowed."},
     ProblemWords{"unauthorized", "The bearer token is missing or belongs to nobody. The request was not looked at any further.",
                  "Send Authorization: Bearer with a token of this shop. The action keeps its key."},
     ProblemWords{"forbidden", "The token is good, but not for this. The request was not carried out.",

@@ -20,6 +20,8 @@ public:
 
     /// The first round now, then one every LedgerNumbers::reconcileEvery.
     void start();
+    /// A round at once, besides those that come by themselves.
+    void askNow() { round(); }
 
 private:
     void round();

@@ -22,6 +22,7 @@ constexpr auto kEntries = std::to_array<Entry>({
     {"/v1/accounts", false, Endpoint::SignUp},
     {"/v1/orders", true, Endpoint::Orders},
     {"/v1/webhooks/bank", false, Endpoint::BankEvent},
+    {"/v1/support/actions", true, Endpoint::SupportSearch},
     {"/healthz", true, Endpoint::Health},
     {"/metrics", true, Endpoint::Metrics},
     {"/openapi.yaml", true, Endpoint::OpenApi},
@@ -29,6 +30,7 @@ constexpr auto kEntries = std::to_array<Entry>({
 constexpr QByteArrayView kActions = "/v1/actions/";
 constexpr QByteArrayView kOrders = "/v1/orders/";
 constexpr QByteArrayView kProblems = "/problems/";
+constexpr QByteArrayView kSupport = "/v1/support/actions/";
 constexpr QByteArrayView kAbandon = "/abandon";
 constexpr QByteArrayView kReport = "/report";
 
@@ -39,6 +41,21 @@ std::variant<Route, NoRoute> ifAllowed(QByteArrayView method, bool isGet, Route 
     return NoRoute{idempotency::ProblemCode::MethodNotAllowed, isGet ? QByteArray("GET, HEAD") : QByteArray("POST")};
 }
 
+/// `rest`: what follows `/v1/support/actions/`.
+std::variant<Route, NoRoute> supportRouteOf(QByteArrayView method, const QByteArray& rest)
+{
+    const qsizetype slash = rest.indexOf('/');
+    const QByteArray id = slash < 0 ? rest : rest.left(slash);
+    if (id.isEmpty())
+        return NoRoute{idempotency::ProblemCode::NotFound, {}};
+    if (slash < 0)
+        return ifAllowed(method, true, {Endpoint::SupportLook, id});
+    const auto deed = console::supportDeedOf(rest.mid(slash + 1).toStdString());
+    if (!deed)
+        return NoRoute{idempotency::ProblemCode::NotFound, {}};
+    return ifAllowed(method, false, {Endpoint::SupportAct, id, {}, {}, *deed});
+}
+
 } // namespace
 
 std::variant<Route, NoRoute> routeOf(QByteArrayView method, const QByteArray& path)
@@ -46,6 +63,8 @@ std::variant<Route, NoRoute> routeOf(QByteArrayView method, const QByteArray& pa
     for (const Entry& entry : kEntries)
         if (path == entry.path)
             return ifAllowed(method, entry.isGet, {entry.endpoint, {}});
+    if (path.startsWith(kSupport))
+        return supportRouteOf(method, path.mid(kSupport.size()));
     const QByteArray order = path.startsWith(kOrders) ? path.mid(kOrders.size()) : QByteArray();
     if (!order.isEmpty() && !order.contains('/'))
         return ifAllowed(method, true, {Endpoint::Order, {}, order});
@@ -65,7 +84,7 @@ std::variant<Route, NoRoute> routeOf(QByteArrayView method, const QByteArray& pa
 
 bool isKeyed(Endpoint endpoint)
 {
-    return endpoint == Endpoint::Pay || endpoint == Endpoint::SignUp;
+    return endpoint == Endpoint::Pay || endpoint == Endpoint::SignUp || endpoint == Endpoint::SupportAct;
 }
 
 std::optional<console::Operation> operationFor(Endpoint endpoint)
@@ -82,6 +101,9 @@ std::optional<console::Operation> operationFor(Endpoint endpoint)
     case Endpoint::Orders:
     case Endpoint::Order: return console::Operation::Orders;
     case Endpoint::BankEvent: return console::Operation::Webhook;
+    case Endpoint::SupportSearch:
+    case Endpoint::SupportLook:
+    case Endpoint::SupportAct: return console::Operation::Support;
     case Endpoint::Health:
     case Endpoint::Metrics:
     case Endpoint::OpenApi:

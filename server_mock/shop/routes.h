@@ -2,6 +2,7 @@
 #pragma once
 
 #include "console/scenario.h"
+#include "console/support_rules.h"
 #include "idempotency/problem.h"
 
 #include <QtCore/QByteArray>
@@ -23,6 +24,9 @@ enum class Endpoint {
     Orders,
     Order,
     BankEvent,
+    SupportSearch,
+    SupportLook,
+    SupportAct,
     Health,
     Metrics,
     OpenApi,
@@ -32,9 +36,10 @@ enum class Endpoint {
 struct Route
 {
     Endpoint endpoint;
-    QByteArray actionId;  ///< of Status, Abandon and Report: the part of the path after `actions`, not yet looked at
+    QByteArray actionId;  ///< of Status, Abandon, Report and support: the part of the path after `actions`, not yet looked at
     QByteArray orderId{}; ///< of Order
     QByteArray problem{}; ///< of Problem: the code as sent
+    console::SupportDeed deed = console::SupportDeed::Note; ///< of SupportAct
 };
 
 /// NotFound, or MethodNotAllowed with the value of `Allow`.

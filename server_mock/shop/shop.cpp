@@ -25,6 +25,14 @@ bool hasBody(Endpoint endpoint)
     return isKeyed(endpoint) || endpoint == Endpoint::ExchangeCard || endpoint == Endpoint::Report;
 }
 
+bool mayUse(Scope scope, Endpoint endpoint)
+{
+    const bool isLook = endpoint == Endpoint::SupportSearch || endpoint == Endpoint::SupportLook;
+    if (endpoint == Endpoint::SupportAct)
+        return scope == Scope::SupportAct;
+    return isLook ? scope != Scope::Shop : scope == Scope::Shop;
+}
+
 } // namespace
 
 Shop::Shop(ShopSettings settings, LedgerWriter& ledger, bank::Bank& bank, faults::FaultPoints& faults)
@@ -51,6 +59,10 @@ Shop::Shop(ShopSettings settings, LedgerWriter& ledger, bank::Bank& bank, faults
       m_outbox(m_parts, m_mailBox, settings.outbox),
       m_webhooks(m_parts, std::move(settings.webhookSecret), std::move(settings.instance)),
       m_reconciler(m_parts),
+      m_supportDesk(m_parts, settings.support),
+      m_supportDeeds(m_parts, settings.support,
+                     {[this] { m_reconciler.askNow(); },
+                      [this](const idempotency::KeyRecord& record) { m_abandonment.fenceAtBank(record); }}),
       m_purger(m_parts, std::move(settings.uptime))
 {
 }
@@ -128,6 +140,8 @@ std::optional<protocol::Problem> Shop::whyRefused(const Incoming& incoming)
 {
     if (incoming.arrival.account.empty())
         return protocol::Problem{ProblemCode::Unauthorized, "A bearer token of this shop is needed.", incoming.action};
+    if (!mayUse(incoming.scope, incoming.endpoint))
+        return protocol::Problem{ProblemCode::Forbidden, "This token is not for this.", incoming.action};
     if (!m_rateLimit.admits(incoming.arrival.account)) {
         protocol::Problem tooMany{ProblemCode::RateLimited, "Too many requests of this account in one second.",
                                   incoming.action};
@@ -156,6 +170,9 @@ void Shop::dispatch(const std::shared_ptr<Incoming>& incoming)
     case Endpoint::Report: return m_reports.take(incoming);
     case Endpoint::Orders: return m_orders.list(incoming);
     case Endpoint::Order: return m_orders.look(incoming);
+    case Endpoint::SupportSearch: return m_supportDesk.search(incoming);
+    case Endpoint::SupportLook: return m_supportDesk.look(incoming);
+    case Endpoint::SupportAct: return m_supportDeeds.act(incoming);
     case Endpoint::BankEvent:
     case Endpoint::Health:
     case Endpoint::Metrics:

@@ -18,6 +18,8 @@
 #include "shop/shop_parts.h"
 #include "shop/sign_up.h"
 #include "shop/status_query.h"
+#include "shop/support_deeds.h"
+#include "shop/support_desk.h"
 #include "shop/webhook_desk.h"
 
 #include <functional>
@@ -37,7 +39,8 @@ struct ShopSettings
     idempotency::LedgerNumbers numbers;
     OutboxNumbers outbox{};
     QByteArray webhookSecret{}; ///< shared with the bank; without one its events are refused
-    int rateLimit = 0;          ///< requests an account and second; 0: no limit
+    SupportSources support{};
+    int rateLimit = 0; ///< requests an account and second; 0: no limit
     protocol::KeyForm keys = protocol::KeyForm::UuidV7;
     Metrics* metrics = nullptr;                 ///< null: nothing is counted; otherwise it outlives the shop
     RequestLog log{};                           ///< empty: no line a request
@@ -103,6 +106,8 @@ private:
     OutboxSender m_outbox;
     WebhookDesk m_webhooks;
     Reconciler m_reconciler;
+    SupportDesk m_supportDesk;
+    SupportDeeds m_supportDeeds;
     Purger m_purger;
 };
 

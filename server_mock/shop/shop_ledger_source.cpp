@@ -42,8 +42,9 @@ Outcome<LedgerView> shopView(ShopStore& store)
         view.orders.push_back({order.id, order.number, order.actionId.toString(), order.cartId, order.amount,
                                idempotency::nameOf(order.status), values::toRfc3339(order.createdAt), order.account});
     for (const idempotency::KeyRecord& record : *records)
-        view.records.push_back(
-            {record.id.toString(), values::nameOf(record.state), record.account, record.chargeId, record.hasDiscrepancy});
+        if (record.kind != idempotency::RecordKind::Support) // a deed is no action of a customer
+            view.records.push_back(
+                {record.id.toString(), values::nameOf(record.state), record.account, record.chargeId, record.hasDiscrepancy});
     return view;
 }
 

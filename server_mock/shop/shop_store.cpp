@@ -15,6 +15,7 @@ ShopStore::ShopStore(std::unique_ptr<storage::Database> database, const idempote
       m_mails(*m_database),
       m_webhooks(*m_database, m_ledger),
       m_accounts(*m_database),
+      m_support(*m_database),
       m_clock(clock)
 {
 }

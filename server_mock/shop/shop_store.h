@@ -7,6 +7,7 @@
 #include "storage/mail_table.h"
 #include "storage/server_ledger.h"
 #include "storage/shop_tables.h"
+#include "storage/support_tables.h"
 #include "storage/webhook_tables.h"
 
 #include <memory>
@@ -42,6 +43,7 @@ public:
     [[nodiscard]] storage::MailTable& mails() { return m_mails; }
     [[nodiscard]] storage::WebhookTables& webhooks() { return m_webhooks; }
     [[nodiscard]] storage::AccountTable& accounts() { return m_accounts; }
+    [[nodiscard]] storage::SupportTables& support() { return m_support; }
     [[nodiscard]] const ShopIds& ids() const { return m_ids; }
 
 private:
@@ -56,6 +58,7 @@ private:
     storage::MailTable m_mails;
     storage::WebhookTables m_webhooks;
     storage::AccountTable m_accounts;
+    storage::SupportTables m_support;
     storage::DatabaseClock* m_clock;
     ShopIds m_ids;
 };

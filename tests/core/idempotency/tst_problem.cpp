@@ -46,6 +46,7 @@ constexpr Line kContract[] = {
     {ProblemCode::RateLimited, "rate-limited", 429, "same-key"},
     {ProblemCode::Timeout, "timeout", 408, "same-key"},
     {ProblemCode::ActionUnknown, "action-unknown", 404, "same-key"},
+    {ProblemCode::Unsafe, "unsafe", 409, "never"},
     {ProblemCode::Unauthorized, "unauthorized", 401, "never"},
     {ProblemCode::Forbidden, "forbidden", 403, "never"},
     {ProblemCode::NotFound, "not-found", 404, "never"},

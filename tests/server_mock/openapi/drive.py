@@ -45,7 +45,7 @@ class Driver:
 
     def path_of(self, template):
         """A path that exists, for answers that come before anybody looks at its parts."""
-        return template.replace("{id}", new_key()).replace("{order}", "ord_none").replace("{code}", "timeout")
+        return template.replace("{id}", new_key()).replace("{order}", "ord_none").replace("{code}", "timeout").replace("{do}", "note")
 
     def each_operation(self, status):
         for path, method, operation in self.spec.operations():
@@ -87,15 +87,24 @@ class Driver:
             for token in ([], [("Authorization", "Bearer nobody")]):
                 self.raw(path, method, request_bytes(method.upper(), self.path_of(path), [JSON, *token], b"{}"))
 
+    def forbidden(self):
+        """The token of somebody else."""
+        for path, method, operation in self.each_operation(403):
+            is_support = any("account" not in scheme for scheme in operation.get("security", []))
+            token = "account" if is_support else "support"
+            self.send(path, method, [key_header(new_key())], b"{}" if method == "post" else None, token=token, **self.parts())
+
     def bad_attempts(self):
         for path, method, operation in self.each_operation(400):
             if any(self.spec.resolve(parameter)["name"] == "Action-Attempt" for parameter in operation["parameters"]):
                 headers = [("Action-Attempt", "x"), key_header(new_key())]
-                self.send(path, method, headers, b"{}" if method == "post" else None, **self.parts())
+                body = b"{}" if method == "post" else None
+                self.send(path, method, headers, body, self.token_for(operation), **self.parts())
 
     def not_json(self):
-        for path, method, _ in self.each_operation(415):
-            self.send(path, method, [("Content-Type", "text/plain"), key_header(new_key())], b"{}", **self.parts())
+        for path, method, operation in self.each_operation(415):
+            headers = [("Content-Type", "text/plain"), key_header(new_key())]
+            self.send(path, method, headers, b"{}", self.token_for(operation), **self.parts())
 
     def crowd(self):
         """As many waiting requests as the server holds; the next one is refused, whatever it asks for."""
@@ -134,7 +143,7 @@ class Driver:
     # What the endpoints answer.
 
     def parts(self):
-        return {"id": new_key(), "order": "ord_none", "code": "timeout"}
+        return {"id": new_key(), "order": "ord_none", "code": "timeout", "do": "note"}
 
     def card(self, number="4242424242424242"):
         return self.send("/v1/payment-methods", "post", body=card_body(number)).json()["id"]
@@ -183,6 +192,40 @@ class Driver:
         self.pay(declined, body)
         self.pay(declined, body)
         self.look(declined)
+
+    def support(self):
+        """Looks and deeds, each in every documented way."""
+        paid = new_key()
+        self.pay(paid, payment_body(self.card(), cart="support"))
+        look = "/v1/support/actions/{id}"
+        for query in ("?q=a@example.com", "?q=nothing", "?q=", ""):
+            self.send("/v1/support/actions", "get", token="support", query=query)
+        self.send("/v1/support/actions", "head", token="support", query="?q=1001")
+        self.send(look, "get", token="support", id=paid)
+        self.send(look, "head", token="support", id=paid)
+        self.send(look, "get", token="support_act", id=new_key())
+        self.send(look, "get", token="support", id="no-uuid")
+        for deed in ("note", "unmask", "resend-receipt", "close", "finish-order", "ask-bank"):
+            key = new_key()
+            for _ in range(2):
+                self.act(key, paid, deed)
+        self.act(key, new_key(), "note")
+        key = new_key()
+        self.act(key, paid, "note")
+        self.act(key, paid, "note", b'{"reason":"other"}')
+        self.act(new_key(), paid, "note", b"{}")
+        self.act(new_key(), paid, "note", b"{")
+        self.act(None, paid, "note")
+        self.act(new_key(), "no-uuid", "note")
+
+    def act(self, key, target, deed, body=b'{"reason":"asked"}'):
+        headers = [key_header(key)] if key else []
+        return self.send("/v1/support/actions/{id}/{do}", "post", headers, body, token="support_act", id=target, do=deed)
+
+    def token_for(self, operation):
+        """The least that opens it."""
+        schemes = [name for scheme in operation.get("security", [{"account": []}]) for name in scheme]
+        return schemes[0] if schemes else None
 
     def reports(self, key):
         self.send("/v1/actions/{id}/report", "post", body=b'{"presses":{"confirming":3},"last_state":"Paid"}', id=key)
@@ -266,15 +309,18 @@ class Driver:
         self.until(lambda: self.look(key).json()["state"] == "abandoned")
 
     def old_records(self):
-        key, account, body = new_key(), new_key(), payment_body(self.card(), cart="old")
+        key, account, deed, body = new_key(), new_key(), new_key(), payment_body(self.card(), cart="old")
         self.pay(key, body)
+        self.act(deed, key, "note")
         self.sign_up(account, email="old@example.com")
         with contextlib.closing(sqlite3.connect(self.server.file("shop.sqlite"), 10)) as shop, shop:
-            shop.execute("UPDATE key_records SET answer_status = NULL, answer_body = NULL WHERE action_id IN (?, ?)", (key, account))
+            shop.execute("UPDATE key_records SET answer_status = NULL, answer_body = NULL WHERE action_id IN (?, ?, ?)", (key, account, deed))
             shop.execute("UPDATE counters SET value = ? WHERE name = 'watermark'", (WATERMARK_MS,))
         self.pay(key, body)
         self.look(key)
         self.sign_up(account, email="old@example.com")
+        self.act(deed, key, "note")
+        self.act(new_key(OLD_KEY_MS), key, "note")
         old = new_key(OLD_KEY_MS)
         self.sign_up(old)
         for verb in ("", "/abandon"):
@@ -288,10 +334,12 @@ class Driver:
             for (table,) in shop.execute("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'").fetchall():
                 shop.execute(f'ALTER TABLE "{table}" RENAME TO "gone_{table}"')
         bodies = {"/v1/accounts": json.dumps({"email": "b@example.com", "name": "B", "valid_until": later(600)}).encode(),
-                  "/v1/payment-methods": card_body(), "/v1/payments": payment_body(method), "/v1/actions/{id}/report": b"{}"}
+                  "/v1/payment-methods": card_body(), "/v1/payments": payment_body(method), "/v1/actions/{id}/report": b"{}",
+                  "/v1/support/actions/{id}/{do}": b'{"reason":"asked"}'}
         self.event("evt_5", event_body())
-        for path, verb, _ in self.each_operation(503):
-            self.send(path, verb, [key_header(new_key())], bodies.get(path), **self.parts())
+        for path, verb, operation in self.each_operation(503):
+            query = "?q=1001" if path == "/v1/support/actions" else ""
+            self.send(path, verb, [key_header(new_key())], bodies.get(path), self.token_for(operation), query, **self.parts())
 
     def until(self, holds):
         deadline = time.monotonic() + 30
@@ -303,6 +351,7 @@ class Driver:
     def everything(self):
         self.front()
         self.payments()
+        self.support()
         self.accounts()
         self.events()
         self.refusals()
@@ -310,6 +359,7 @@ class Driver:
         self.old_records()
         self.broken_heads()
         self.unauthorized()
+        self.forbidden()
         self.bad_attempts()
         self.not_json()
         self.elsewhere()

@@ -69,10 +69,16 @@ bool ShopBench::start()
                           .numbers = m_numbers,
                           .outbox = {.every = kOutboxEvery},
                           .webhookSecret = kWebhookSecret,
+                          .support = {[](const auto&, const std::string& account) {
+                                          return Arrivals{account, {}};
+                                      },
+                                      m_bank.get()},
                           .rateLimit = m_rateLimit,
                           .keys = m_keys};
     settings.accounts.add("acct_1", kToken);
     settings.accounts.add("acct_2", kOtherToken);
+    settings.accounts.add("support", kSupportToken, Scope::Support);
+    settings.accounts.add("support_act", kSupportActToken, Scope::SupportAct);
     m_shop = std::make_unique<Shop>(std::move(settings), *m_writer, *m_gate, m_points);
     m_source = std::make_unique<ShopLedgerSource>(*m_bank, *m_shop);
     m_listener =
@@ -148,6 +154,48 @@ idempotency::KeyRecord ShopBench::recordOf(const values::ActionId& id)
     if (!QTest::qWaitFor([&found] { return found.has_value(); }, kPatienceMs) || !*found)
         qFatal("no record of %s", id.toString().c_str());
     return **found;
+}
+
+std::unique_ptr<support::HttpCall> ShopBench::supportLook(const values::ActionId& id)
+{
+    return send("GET", "/v1/support/actions/" + QByteArray::fromStdString(id.toString()), {}, {}, kSupportToken);
+}
+
+std::unique_ptr<support::HttpCall> ShopBench::supportAct(const values::ActionId& deedId, const values::ActionId& target,
+                                                         const QByteArray& deed, const QByteArray& reason,
+                                                         const QByteArray& token)
+{
+    return send("POST", "/v1/support/actions/" + QByteArray::fromStdString(target.toString()) + '/' + deed, keyOf(deedId),
+                R"({"reason":")" + reason + R"("})", token);
+}
+
+std::vector<std::vector<std::string>> ShopBench::auditRows() const
+{
+    std::vector<std::vector<std::string>> rows;
+    const auto name = QStringLiteral("audit-reader");
+    {
+        QSqlDatabase database = QSqlDatabase::addDatabase(QStringLiteral("QSQLITE"), name);
+        database.setDatabaseName(shopFile());
+        database.open();
+        QSqlQuery query(database);
+        if (!query.exec(QStringLiteral("SELECT who, deed, action_id, reason FROM support_audit ORDER BY rowid")))
+            qFatal("%s", qPrintable(query.lastError().text()));
+        while (query.next())
+            rows.push_back({query.value(0).toString().toStdString(), query.value(1).toString().toStdString(),
+                            query.value(2).toString().toStdString(), query.value(3).toString().toStdString()});
+    }
+    QSqlDatabase::removeDatabase(name);
+    return rows;
+}
+
+void ShopBench::changeShop(const QStringList& statements) const
+{
+    asAnotherProgram(shopFile(), statements);
+}
+
+void ShopBench::changeBank(const QStringList& statements) const
+{
+    asAnotherProgram(m_dir.filePath(QStringLiteral("bank.sqlite")), statements);
 }
 
 support::HttpAnswer ShopBench::answerOf(const std::unique_ptr<support::HttpCall>& call)

@@ -19,6 +19,8 @@ namespace payonce::shop {
 inline constexpr const char* kToken = "token-of-account-one";
 inline constexpr const char* kOtherToken = "token-of-account-two";
 inline constexpr const char* kWebhookSecret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+inline constexpr const char* kSupportToken = "token-of-support";
+inline constexpr const char* kSupportActToken = "token-of-support-that-acts";
 
 /// What a payment in a test says; sending it twice sends the same bytes twice.
 struct Payment
@@ -58,6 +60,16 @@ public:
                                                           std::chrono::seconds moved = std::chrono::seconds(0));
     /// As the shop has it now. Fails the program where there is none.
     [[nodiscard]] idempotency::KeyRecord recordOf(const values::ActionId& id);
+    /// Support's look-up of one action, and a deed with its own key.
+    [[nodiscard]] std::unique_ptr<support::HttpCall> supportLook(const values::ActionId& id);
+    [[nodiscard]] std::unique_ptr<support::HttpCall> supportAct(const values::ActionId& deedId, const values::ActionId& target,
+                                                                const QByteArray& deed, const QByteArray& reason = "asked",
+                                                                const QByteArray& token = kSupportActToken);
+    /// Who, what, about which action, why; in the order it was written.
+    [[nodiscard]] std::vector<std::vector<std::string>> auditRows() const;
+    /// Another program changes the shop's or the bank's file.
+    void changeShop(const QStringList& statements) const;
+    void changeBank(const QStringList& statements) const;
     /// Waits for it. Fails the program where none comes.
     [[nodiscard]] static support::HttpAnswer answerOf(const std::unique_ptr<support::HttpCall>& call);
     /// A token for a card of account one.

@@ -3,6 +3,7 @@
 #include <QtTest/QTest>
 
 using payonce::shop::Accounts;
+using payonce::shop::Scope;
 
 class TestAccounts : public QObject
 {
@@ -35,7 +36,21 @@ private Q_SLOTS:
         accounts.add("acct_1", "one");
         accounts.add("acct_2", "two");
 
-        QCOMPARE(QString::fromStdString(accounts.accountOf(authorization).value_or(std::string())), account);
+        const auto holder = accounts.holderOf(authorization);
+        QCOMPARE(holder.has_value(), !account.isEmpty());
+        QCOMPARE(QString::fromStdString(holder ? holder->account : std::string()), account);
+    }
+
+    void token_saysWhatItIsFor()
+    {
+        Accounts accounts;
+        accounts.add("acct_1", "one");
+        accounts.add("support", "two", Scope::Support);
+        accounts.add("support_act", "three", Scope::SupportAct);
+        QCOMPARE(accounts.holderOf("Bearer one")->scope, Scope::Shop);
+        QCOMPARE(accounts.holderOf("Bearer two")->scope, Scope::Support);
+        QCOMPARE(accounts.holderOf("Bearer three")->scope, Scope::SupportAct);
+        QVERIFY(!accounts.holderOf("Bearer four"));
     }
 };
 

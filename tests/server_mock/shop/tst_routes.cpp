@@ -34,6 +34,14 @@ private Q_SLOTS:
         row("GET", "/healthz", Endpoint::Health);
         row("GET", "/openapi.yaml", Endpoint::OpenApi);
         row("GET", "/problems/in-progress", Endpoint::Problem);
+        row("GET", "/v1/support/actions", Endpoint::SupportSearch);
+        row("GET", "/v1/support/actions/abc", Endpoint::SupportLook, "abc");
+        row("POST", "/v1/support/actions/abc/ask-bank", Endpoint::SupportAct, "abc");
+        row("POST", "/v1/support/actions/abc/finish-order", Endpoint::SupportAct, "abc");
+        row("POST", "/v1/support/actions/abc/close", Endpoint::SupportAct, "abc");
+        row("POST", "/v1/support/actions/abc/resend-receipt", Endpoint::SupportAct, "abc");
+        row("POST", "/v1/support/actions/abc/note", Endpoint::SupportAct, "abc");
+        row("POST", "/v1/support/actions/abc/unmask", Endpoint::SupportAct, "abc");
     }
     void knownPath_hasItsEndpoint()
     {
@@ -85,6 +93,13 @@ private Q_SLOTS:
         row("POST", "/v1/policy", ProblemCode::MethodNotAllowed, "GET, HEAD");
         row("DELETE", "/v1/actions/abc", ProblemCode::MethodNotAllowed, "GET, HEAD");
         row("POST", "/healthz", ProblemCode::MethodNotAllowed, "GET, HEAD");
+        row("POST", "/v1/support/actions", ProblemCode::MethodNotAllowed, "GET, HEAD");
+        row("POST", "/v1/support/actions/abc", ProblemCode::MethodNotAllowed, "GET, HEAD");
+        row("GET", "/v1/support/actions/abc/close", ProblemCode::MethodNotAllowed, "POST");
+        row("GET", "/v1/support/actions/", ProblemCode::NotFound, "");
+        row("POST", "/v1/support/actions//close", ProblemCode::NotFound, "");
+        row("POST", "/v1/support/actions/abc/charge", ProblemCode::NotFound, ""); // there is no "charge again"
+        row("POST", "/v1/support/actions/abc/close/", ProblemCode::NotFound, "");
     }
     void everythingElse_goesNowhere()
     {

@@ -1,0 +1,303 @@
+#include "shop/support_deeds.h"
+
+#include "bank/random_name.h"
+#include "protocol/payment_request.h"
+#include "protocol/support_json.h"
+#include "protocol/support_request.h"
+#include "shop/payments.h"
+#include "shop/replies.h"
+#include "values/check.h"
+
+#include <utility>
+#include <variant>
+
+namespace payonce::shop {
+
+namespace {
+
+using console::SupportDeed;
+using idempotency::BankState;
+using idempotency::KeyRecord;
+using idempotency::OnceOutcome;
+using idempotency::ProblemCode;
+using idempotency::RefuseClaim;
+using values::Failure;
+
+constexpr int kCreated = 201;
+
+/// What is left to do when the deed is durable.
+struct Effect
+{
+    std::optional<KeyRecord> toFence;
+    std::optional<KeyRecord> settled;
+};
+
+/// One deed on the writer thread, inside the transaction of its own record.
+struct DeedWork
+{
+    SupportDeed deed;
+    values::ActionId target;
+    std::string account;  ///< of the target, as said; empty: the newest of that ID
+    std::string cameFrom; ///< the account of its first arrival, where the shop has no record of it
+    std::string who;
+    std::string reason;
+    std::string deliveryId; ///< fresh, for a receipt
+    std::optional<EvidenceRows> evidence;
+    std::shared_ptr<Effect> effect;
+};
+
+const char* wordsOf(SupportDeed deed)
+{
+    switch (deed) {
+    case SupportDeed::AskBank: return "The bank is being asked again.";
+    case SupportDeed::FinishOrder: return "The order is finished from the bank's charge.";
+    case SupportDeed::Close: return "The action is being closed; if the bank has charged it meanwhile, it is finished instead.";
+    case SupportDeed::ResendReceipt: return "The receipt will be sent once more.";
+    case SupportDeed::Note: return "The note is kept.";
+    case SupportDeed::Unmask: return "The e-mail is shown, and the audit says so.";
+    }
+    return "";
+}
+
+bool isOpen(const std::optional<FoundAction>& action)
+{
+    return action && action->row.state && !values::isTerminal(*action->row.state);
+}
+
+/// Of a record that is open the ledger settles everything; of one that has ended only the order can be put right.
+Outcome<void> finishOrder(ShopStore& store, const DeedWork& work, const FoundAction& action,
+                          const idempotency::WriterStamp& stamp)
+{
+    const std::string chargeId = chargeFor(action, *work.evidence);
+    if (!isOpen(action)) {
+        const auto finished = store.support().finishOrder(action.row, chargeId, stamp.now);
+        return finished ? Outcome<void>() : Failure(finished.error());
+    }
+    auto settled =
+        store.ledger().takeOverAndSettle({action.row.account, action.row.id}, stamp, {BankState::Approved, chargeId, {}});
+    if (!settled)
+        return Failure(settled.error());
+    work.effect->settled = *std::move(settled);
+    return {};
+}
+
+/// The first durable step of an abandon; empty, or why not.
+Outcome<std::optional<RefuseClaim>> closeAction(ShopStore& store, const DeedWork& work, const idempotency::RecordKey& key,
+                                                const idempotency::WriterStamp& stamp)
+{
+    auto decision = store.ledger().abandon(key, stamp);
+    if (!decision)
+        return Failure(decision.error());
+    if (auto* refused = std::get_if<RefuseClaim>(&*decision))
+        return std::optional(std::move(*refused));
+    if (auto* open = std::get_if<idempotency::FenceAtBank>(&*decision))
+        work.effect->toFence = std::move(open->record);
+    if (const auto* old = std::get_if<idempotency::TooOld>(&*decision); old != nullptr && old->record.answer)
+        return std::optional(RefuseClaim{ProblemCode::Unsafe, "This action has ended already."});
+    return std::optional<RefuseClaim>();
+}
+
+Outcome<std::optional<RefuseClaim>> resendReceipt(ShopStore& store, const DeedWork& work, const idempotency::RecordKey& key,
+                                                  values::WallTime now)
+{
+    const auto queued = store.outbox().resendReceipt(key.account, key.id, work.deliveryId, now);
+    if (!queued)
+        return Failure(queued.error());
+    return *queued ? std::nullopt
+                   : std::optional(RefuseClaim{ProblemCode::Unsafe, "There is no receipt that could be repeated."});
+}
+
+Outcome<std::optional<RefuseClaim>> carryOut(ShopStore& store, const DeedWork& work, const idempotency::RecordKey& key,
+                                             const std::optional<FoundAction>& action, const idempotency::WriterStamp& stamp)
+{
+    Outcome<void> done;
+    switch (work.deed) {
+    case SupportDeed::AskBank: done = store.support().askSoon(key.account, key.id); break;
+    case SupportDeed::FinishOrder: done = finishOrder(store, work, *action, stamp); break;
+    case SupportDeed::Close: return closeAction(store, work, key, stamp);
+    case SupportDeed::ResendReceipt: return resendReceipt(store, work, key, stamp.now);
+    case SupportDeed::Note:
+    case SupportDeed::Unmask: break;
+    }
+    if (!done)
+        return Failure(done.error());
+    return std::optional<RefuseClaim>();
+}
+
+bool needsBank(SupportDeed deed)
+{
+    return deed == SupportDeed::FinishOrder || deed == SupportDeed::Close;
+}
+
+// The rules look at the rows of this very transaction; what the bank has charged it never takes back.
+Outcome<OnceOutcome> doDeed(ShopStore& store, const KeyRecord& record, const DeedWork& work)
+{
+    const auto action = findAction(store, work.target, work.account);
+    if (!action)
+        return Failure(action.error());
+    const std::string account = *action ? (*action)->row.account : work.account.empty() ? work.cameFrom : work.account;
+    if (account.empty())
+        return OnceOutcome(RefuseClaim{ProblemCode::ActionUnknown, "The shop has never seen the action in the path."});
+    if (!work.evidence && needsBank(work.deed))
+        return OnceOutcome(RefuseClaim{ProblemCode::StoreUnavailable, "The bank's records cannot be read. Nothing was done."});
+    std::optional<values::ActionId> otherHolder;
+    if (*action) {
+        const auto holder = store.support().otherHolder((*action)->row);
+        if (!holder)
+            return Failure(holder.error());
+        otherHolder = *holder;
+    }
+    const auto standing = standingOf(work.target, *action, work.evidence.value_or(EvidenceRows()), otherHolder);
+    if (const std::string cause = console::unsafeBecause(work.deed, standing); !cause.empty())
+        return OnceOutcome(RefuseClaim{ProblemCode::Unsafe, cause});
+    auto refused = carryOut(store, work, {account, work.target}, *action, {record.owner, record.firstSeen});
+    if (!refused)
+        return Failure(refused.error());
+    if (*refused)
+        return OnceOutcome(std::move(**refused));
+    const auto audited = store.support().audit({record.firstSeen, work.who, std::string(console::nameOf(work.deed)), account,
+                                                work.target.toString(), record.id.toString(), work.reason});
+    if (!audited)
+        return Failure(audited.error());
+    const std::string email = work.deed == SupportDeed::Unmask ? (*action)->row.email : std::string();
+    return OnceOutcome(idempotency::StoredAnswer{
+        kCreated, protocol::renderSupportDone({record.id, work.deed, work.target, wordsOf(work.deed), email})});
+}
+
+} // namespace
+
+/// One request on its way.
+struct SupportDeeds::Order
+{
+    std::shared_ptr<Incoming> incoming;
+    idempotency::OnceRequest request;
+    DeedWork work;
+};
+
+void SupportDeeds::act(const std::shared_ptr<Incoming>& incoming)
+{
+    CHECK(incoming->action && incoming->target);
+    const auto reason = protocol::parseReason(incoming->request().body.toStdString());
+    if (!reason)
+        return refuse(incoming, reason.error().code, reason.error().detail);
+    const std::string account = incoming->saidAccount();
+    const std::string route = "POST /v1/support/actions/" + incoming->target->toString() + '/' +
+                              std::string(console::nameOf(incoming->deed)) + (account.empty() ? "" : "?account=" + account);
+    const auto order = std::make_shared<Order>(
+        Order{incoming,
+              {.account = incoming->arrival.account,
+               .id = *incoming->action,
+               .kind = idempotency::RecordKind::Support,
+               .policyId = kPolicyId,
+               .fingerprint = protocol::fingerprintOf(kPolicyId, "support", route, reason->canonicalBody)},
+              {incoming->deed,
+               *incoming->target,
+               account,
+               m_sources.arrivals(*incoming->target, {}).account,
+               incoming->arrival.account,
+               reason->reason,
+               bank::randomName("dlv_"),
+               {},
+               std::make_shared<Effect>()}});
+    askEvidence(order);
+}
+
+// Before the claim, because the bank is not asked inside a transaction of the shop.
+void SupportDeeds::askEvidence(const std::shared_ptr<Order>& order)
+{
+    m_parts.records.work<std::optional<FoundAction>>(
+        [target = order->work.target, account = order->work.account](ShopStore& store) {
+            return findAction(store, target, account);
+        },
+        [this, order](const Outcome<std::optional<FoundAction>>& action) {
+            if (!action)
+                return cannotRead(order->incoming);
+            bank::EvidenceQuery query;
+            if (*action)
+                query = evidenceQueryFor({**action});
+            query.actionIds.push_back(order->work.target.toString());
+            m_sources.evidence->rows(query, [this, order](std::optional<EvidenceRows> rows) {
+                order->work.evidence = std::move(rows);
+                claim(order);
+            });
+        });
+}
+
+void SupportDeeds::claim(const std::shared_ptr<Order>& order)
+{
+    m_parts.records.claimOnce(
+        order->request, [work = order->work](ShopStore& store, const KeyRecord& record) { return doDeed(store, record, work); },
+        [this, order](const Outcome<idempotency::OnceDecision>& decision) {
+            if (decision)
+                decided(order, *decision);
+            else
+                cannotRead(order->incoming);
+        });
+}
+
+void SupportDeeds::decided(const std::shared_ptr<Order>& order, const idempotency::OnceDecision& decision)
+{
+    const auto tell = [this, &order](const KeyRecord& record, Telling telling) {
+        m_parts.faults.answer(order->incoming->arrival, postResponse(record, telling, m_parts.numbers.retryAfter));
+    };
+    if (const auto* run = std::get_if<idempotency::RunOnce>(&decision)) {
+        done(*order);
+        return tell(run->record, Telling::First);
+    }
+    if (const auto* known = std::get_if<idempotency::AnswerFrom>(&decision))
+        return tell(known->record, Telling::Replay);
+    if (const auto* tombstone = std::get_if<idempotency::WriteTombstone>(&decision))
+        return tell(tombstone->record, Telling::First);
+    if (const auto* refused = std::get_if<RefuseClaim>(&decision))
+        return refused->code == ProblemCode::Unsafe ? refuseUnsafe(order, refused->detail)
+                                                    : refuse(order->incoming, refused->code, refused->detail);
+    if (const auto* old = std::get_if<idempotency::TooOld>(&decision))
+        return m_parts.faults.answer(order->incoming->arrival, keyTooOld(old->record.id));
+    CHECK(std::holds_alternative<idempotency::Mismatch>(decision));
+    refuse(order->incoming, ProblemCode::KeyReused, "This key was used before for other content. It stays bound to that.");
+}
+
+void SupportDeeds::done(const Order& order)
+{
+    const Effect& effect = *order.work.effect;
+    if (effect.settled)
+        m_parts.waiting.wake(*effect.settled);
+    if (effect.toFence)
+        m_hands.fenceAtBank(*effect.toFence);
+    if (order.work.deed == SupportDeed::AskBank)
+        m_hands.askBankNow();
+}
+
+// The key stays free, but that somebody wanted it is written down.
+void SupportDeeds::refuseUnsafe(const std::shared_ptr<Order>& order, const std::string& cause)
+{
+    const storage::AuditRow row{m_parts.clock(),
+                                order->work.who,
+                                std::string(console::nameOf(order->work.deed)),
+                                order->work.account,
+                                order->work.target.toString(),
+                                {},
+                                "refused: " + cause};
+    m_parts.records.work<void>([row](ShopStore& store) { return store.support().audit(row); },
+                               [this, order, cause](const Outcome<void>& audited) {
+                                   if (audited)
+                                       refuse(order->incoming, ProblemCode::Unsafe, cause);
+                                   else
+                                       cannotRead(order->incoming);
+                               });
+}
+
+void SupportDeeds::refuse(const std::shared_ptr<Incoming>& incoming, ProblemCode code, const std::string& detail)
+{
+    protocol::Problem problem{code, detail, incoming->action};
+    if (code == ProblemCode::RateLimited || code == ProblemCode::StoreUnavailable)
+        problem.retryAfter = std::chrono::ceil<std::chrono::seconds>(m_parts.numbers.retryAfter);
+    m_parts.faults.answer(incoming->arrival, responseOf(problem));
+}
+
+void SupportDeeds::cannotRead(const std::shared_ptr<Incoming>& incoming)
+{
+    m_parts.faults.answer(incoming->arrival, storeUnavailable(incoming->action, m_parts.numbers.retryAfter));
+}
+
+} // namespace payonce::shop

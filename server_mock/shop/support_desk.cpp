@@ -1,0 +1,136 @@
+#include "shop/support_desk.h"
+
+#include "protocol/support_json.h"
+#include "shop/replies.h"
+#include "values/check.h"
+
+#include <utility>
+
+namespace payonce::shop {
+
+using console::SearchKind;
+using console::SearchTerm;
+using idempotency::ProblemCode;
+
+// A charge is found by the bank, which also knows those that the shop never heard of.
+void SupportDesk::search(const std::shared_ptr<Incoming>& incoming)
+{
+    const std::string text = incoming->request().query.queryItemValue(QStringLiteral("q"), QUrl::FullyDecoded).toStdString();
+    if (text.empty() || text.size() > console::kLongestSearch)
+        return m_parts.faults.answer(
+            incoming->arrival, responseOf(protocol::Problem{ProblemCode::MemberInvalid, "`q` must be 1 to 254 bytes long."}));
+    const auto terms = console::searchTermsOf(text);
+    const std::string searched = console::wordsOf(terms);
+    if (terms.size() != 1 || terms.front().kind != SearchKind::ChargeId)
+        return find(incoming, terms, searched);
+    m_sources.evidence->rows({{}, {}, terms.front().value}, [this, incoming, searched](const auto& rows) {
+        if (!rows)
+            return cannotRead(incoming);
+        std::vector<SearchTerm> actions;
+        for (const bank::EvidenceRow& row : *rows)
+            actions.push_back({SearchKind::ActionId, row.actionId});
+        find(incoming, actions, searched);
+    });
+}
+
+void SupportDesk::find(const std::shared_ptr<Incoming>& incoming, const std::vector<SearchTerm>& terms,
+                       const std::string& searched)
+{
+    storage::AuditRow audit = auditRow(*incoming, "search");
+    audit.reason = searched;
+    m_parts.records.work<FoundActions>(
+        [terms, audit](ShopStore& store) -> Outcome<FoundActions> {
+            if (const auto written = store.support().audit(audit); !written)
+                return values::Failure(written.error());
+            return findActions(store, terms);
+        },
+        [this, incoming](const Outcome<FoundActions>& actions) {
+            if (actions)
+                found(incoming, *actions);
+            else
+                cannotRead(incoming);
+        });
+}
+
+void SupportDesk::found(const std::shared_ptr<Incoming>& incoming, const FoundActions& actions)
+{
+    m_sources.evidence->rows(evidenceQueryFor(actions.actions), [this, incoming, actions](const auto& rows) {
+        if (!rows)
+            return cannotRead(incoming);
+        console::SupportPage page;
+        page.hasMore = actions.hasMore;
+        for (const FoundAction& action : actions.actions)
+            page.hits.push_back(hitOf(action, *rows));
+        tell(incoming, protocol::renderSupportPage(page));
+    });
+}
+
+void SupportDesk::look(const std::shared_ptr<Incoming>& incoming)
+{
+    CHECK(incoming->action);
+    Arrivals arrivals = m_sources.arrivals(*incoming->action, incoming->saidAccount());
+    storage::AuditRow audit = auditRow(*incoming, "look");
+    audit.actionId = incoming->action->toString();
+    audit.account = incoming->saidAccount();
+    m_parts.records.work<Material>(
+        [id = *incoming->action, said = incoming->saidAccount(), came = arrivals.account,
+         audit](ShopStore& store) mutable -> Outcome<Material> {
+            auto material = gatherMaterial(store, id, said);
+            if (material && !material->action && said.empty())
+                material = gatherMaterial(store, id, came);
+            if (material)
+                audit.account = material->account;
+            if (const auto written = store.support().audit(audit); !written)
+                return values::Failure(written.error());
+            return material;
+        },
+        [this, incoming, arrivals = std::move(arrivals)](const Outcome<Material>& material) mutable {
+            if (material)
+                gathered(incoming, *material, std::move(arrivals));
+            else
+                cannotRead(incoming);
+        });
+}
+
+// The shop first: a payment that settles between the two reads then shows as charged and not yet finished, never as paid
+// without a charge.
+void SupportDesk::gathered(const std::shared_ptr<Incoming>& incoming, const Material& material, Arrivals arrivals)
+{
+    std::vector<FoundAction> actions = material.neighbours;
+    if (material.action)
+        actions.push_back(*material.action);
+    bank::EvidenceQuery query = evidenceQueryFor(actions);
+    query.actionIds.push_back(incoming->action->toString());
+    if (arrivals.account != material.account)
+        arrivals = m_sources.arrivals(*incoming->action, material.account);
+    m_sources.evidence->rows(query, [this, incoming, material, arrivals = std::move(arrivals)](const auto& rows) {
+        if (!rows)
+            return cannotRead(incoming);
+        const ViewParts parts{*incoming->action, material, *rows, arrivals, m_parts.clock()};
+        const console::SupportView view = viewOf(parts);
+        if (material.action || !view.timeline.empty())
+            return tell(incoming, protocol::renderSupportView(view));
+        m_parts.faults.answer(
+            incoming->arrival,
+            responseOf(protocol::Problem{ProblemCode::ActionUnknown, "Neither the shop nor the bank has ever seen this action.",
+                                         incoming->action}));
+    });
+}
+
+storage::AuditRow SupportDesk::auditRow(const Incoming& incoming, const char* deed) const
+{
+    return {m_parts.clock(), incoming.arrival.account, deed, {}, {}, {}, {}};
+}
+
+void SupportDesk::tell(const std::shared_ptr<Incoming>& incoming, const std::string& body)
+{
+    constexpr int kOk = 200;
+    m_parts.faults.answer(incoming->arrival, responseOf(protocol::Answer{kOk, protocol::kJsonType, body}, incoming->action));
+}
+
+void SupportDesk::cannotRead(const std::shared_ptr<Incoming>& incoming)
+{
+    m_parts.faults.answer(incoming->arrival, storeUnavailable(incoming->action, m_parts.numbers.retryAfter));
+}
+
+} // namespace payonce::shop

@@ -1,0 +1,140 @@
+#include "shop/support_material.h"
+
+#include <algorithm>
+
+namespace payonce::shop {
+
+namespace {
+
+using console::SearchKind;
+using storage::SupportColumn;
+using storage::SupportRow;
+using values::Failure;
+
+/// Empty: the bank finds it.
+std::optional<SupportColumn> columnFor(SearchKind kind)
+{
+    switch (kind) {
+    case SearchKind::ActionId: return SupportColumn::ActionId;
+    case SearchKind::Reference: return SupportColumn::Reference;
+    case SearchKind::OrderId: return SupportColumn::OrderId;
+    case SearchKind::OrderNumber: return SupportColumn::OrderNumber;
+    case SearchKind::PaymentId: return SupportColumn::PaymentId;
+    case SearchKind::ChargeId: return {};
+    case SearchKind::BankKey: return SupportColumn::BankKey;
+    case SearchKind::CartId: return SupportColumn::CartId;
+    case SearchKind::Email: return SupportColumn::Email;
+    case SearchKind::LastFour: return SupportColumn::LastFour;
+    }
+    return {};
+}
+
+bool isSame(const SupportRow& a, const SupportRow& b)
+{
+    return a.id == b.id && a.account == b.account;
+}
+
+Outcome<FoundAction> withOthers(ShopStore& store, SupportRow row)
+{
+    const auto sameId = store.support().find(SupportColumn::ActionId, row.id.toString(), kActionsToldMost);
+    if (!sameId)
+        return Failure(sameId.error());
+    FoundAction found{std::move(row), {}};
+    for (const SupportRow& other : *sameId)
+        if (!isSame(other, found.row) && other.bankKey)
+            found.othersKeys.push_back(other.bankKey->toString());
+    return found;
+}
+
+Outcome<std::vector<FoundAction>> allWithOthers(ShopStore& store, std::vector<SupportRow> rows)
+{
+    std::vector<FoundAction> actions;
+    for (SupportRow& row : rows) {
+        auto found = withOthers(store, std::move(row));
+        if (!found)
+            return Failure(found.error());
+        actions.push_back(*std::move(found));
+    }
+    return actions;
+}
+
+} // namespace
+
+Outcome<FoundActions> findActions(ShopStore& store, const std::vector<console::SearchTerm>& terms)
+{
+    std::vector<SupportRow> rows;
+    for (const console::SearchTerm& term : terms) {
+        const auto column = columnFor(term.kind);
+        if (!column)
+            continue;
+        auto found = store.support().find(*column, term.value, kActionsToldMost + 1);
+        if (!found)
+            return Failure(found.error());
+        for (SupportRow& row : *found)
+            if (std::none_of(rows.begin(), rows.end(), [&row](const SupportRow& known) { return isSame(known, row); }))
+                rows.push_back(std::move(row));
+    }
+    std::stable_sort(rows.begin(), rows.end(),
+                     [](const SupportRow& a, const SupportRow& b) { return a.firstSeen > b.firstSeen; });
+    const bool hasMore = rows.size() > kActionsToldMost;
+    if (hasMore)
+        rows.erase(rows.begin() + kActionsToldMost, rows.end());
+    auto actions = allWithOthers(store, std::move(rows));
+    if (!actions)
+        return Failure(actions.error());
+    return FoundActions{*std::move(actions), hasMore};
+}
+
+Outcome<std::optional<FoundAction>> findAction(ShopStore& store, const values::ActionId& id, const std::string& account)
+{
+    const auto rows = store.support().find(SupportColumn::ActionId, id.toString(), kActionsToldMost);
+    if (!rows)
+        return Failure(rows.error());
+    const auto row = std::find_if(rows->begin(), rows->end(), [&account](const SupportRow& candidate) {
+        return account.empty() || candidate.account == account;
+    });
+    if (row == rows->end())
+        return std::optional<FoundAction>();
+    auto found = withOthers(store, *row);
+    if (!found)
+        return Failure(found.error());
+    return std::optional(*std::move(found));
+}
+
+Outcome<Material> gatherMaterial(ShopStore& store, const values::ActionId& id, const std::string& account)
+{
+    Material material;
+    auto action = findAction(store, id, account);
+    if (!action)
+        return Failure(action.error());
+    material.action = *std::move(action);
+    material.account = material.action ? material.action->row.account : account;
+    auto mails = store.support().mails(material.account, id);
+    auto deeds = store.support().deeds(material.account, id);
+    auto reports = store.tables().reportsOf(material.account, id);
+    if (!mails || !deeds || !reports)
+        return Failure(!mails ? mails.error() : !deeds ? deeds.error() : reports.error());
+    material.mails = *std::move(mails);
+    material.deeds = *std::move(deeds);
+    material.reports = *std::move(reports);
+    if (!material.action)
+        return material;
+    if (material.action->row.bankKey) {
+        auto events = store.support().events(*material.action->row.bankKey);
+        if (!events)
+            return Failure(events.error());
+        material.events = *std::move(events);
+    }
+    const auto holder = store.support().otherHolder(material.action->row);
+    auto near = store.support().neighbours(material.action->row, kNeighbourSpan, kNeighboursToldMost);
+    if (!holder || !near)
+        return Failure(!holder ? holder.error() : near.error());
+    material.otherHolder = *holder;
+    auto neighbours = allWithOthers(store, *std::move(near));
+    if (!neighbours)
+        return Failure(neighbours.error());
+    material.neighbours = *std::move(neighbours);
+    return material;
+}
+
+} // namespace payonce::shop
