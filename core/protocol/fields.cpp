@@ -56,7 +56,7 @@ template <class Table, class Value> bool lookUp(const Table& table, std::string_
 
 tl::unexpected<KeyError> refused(KeyErrorKind kind, std::string detail, std::optional<values::ActionId> id = {})
 {
-    return values::Failure(KeyError{kind, std::move(detail), id});
+    return values::Failure(KeyError{kind, std::move(detail), std::move(id)});
 }
 
 tl::unexpected<KeyError> tooLong()

@@ -19,7 +19,7 @@ namespace {
 Result<Account, StorageError> accountOf(const Row& row)
 {
     enum { Id, Owner, Action, Email, EmailKey, Name, CreatedAt };
-    const auto action = values::ActionId::parse(textOf(row.at(Action)));
+    const auto action = values::ActionId::parseAnyForm(textOf(row.at(Action)));
     if (!action)
         return Failure(StorageError::Damaged);
     return Account{textOf(row.at(Id)),   textOf(row.at(Owner)),    *action, textOf(row.at(Email)), textOf(row.at(EmailKey)),

@@ -120,7 +120,7 @@ std::optional<WallTime> ActionId::madeAt() const
 std::string reference(const ActionId& id)
 {
     constexpr std::size_t kDigits = 8;
-    const std::string text = id.toString();
+    std::string text = id.toString();
     std::string digits;
     for (auto c = text.rbegin(); c != text.rend() && digits.size() < kDigits; ++c)
         if (std::isalnum(static_cast<unsigned char>(*c)) != 0)

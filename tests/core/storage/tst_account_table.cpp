@@ -57,6 +57,7 @@ private Q_SLOTS:
     void otherTokensSignUp_findsTheSameAddress();
     void accounts_areListedNewestFirst();
     void undoneSignUp_leavesNeitherAccountNorMail();
+    void keyOfAnotherForm_isReadBack();
     void damagedRow_isDamaged();
 };
 
@@ -123,11 +124,20 @@ void TestAccountTable::undoneSignUp_leavesNeitherAccountNorMail()
     QVERIFY(signUp(shop, account(1)).isNew);
 }
 
+void TestAccountTable::keyOfAnotherForm_isReadBack()
+{
+    ShopDatabase shop;
+    Account wanted = account(1);
+    wanted.action = values::ActionId::parseAnyForm("order-1").value();
+    QVERIFY(signUp(shop, wanted).isNew);
+    QCOMPARE(AccountTable(shop.database()).newest(10).value(), std::vector<Account>{wanted});
+}
+
 void TestAccountTable::damagedRow_isDamaged()
 {
     ShopDatabase shop;
     signUp(shop, account(1));
-    QVERIFY(shop.database().execute(QStringLiteral("UPDATE accounts SET action_id = 'none'")));
+    QVERIFY(shop.database().execute(QStringLiteral("UPDATE accounts SET action_id = ''")));
     QCOMPARE(AccountTable(shop.database()).newest(10).error(), StoreError::Damaged);
     QVERIFY(shop.ledger().beginBatch());
     QCOMPARE(AccountTable(shop.database()).signUp(account(2)).error(), StoreError::Damaged);

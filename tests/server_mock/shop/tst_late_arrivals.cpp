@@ -24,8 +24,7 @@ constexpr auto kLonger = 31 * 24h;
 LedgerNumbers quick()
 {
     LedgerNumbers numbers;
-    numbers.bankLimit = 200ms;
-    numbers.abandonLimit = 100ms;
+    numbers.abandonLimit = 20s; // the end is waited for, however busy the machine
     numbers.reconcileEvery = 20ms;
     numbers.askAgainFirst = 20ms;
     return numbers;
@@ -63,13 +62,15 @@ private Q_SLOTS:
     // The reconciler heard "never seen" and is about to charge when the person cancels: the bank's fence decides.
     void wishBetweenLookUpAndCharge_isDecidedByTheBank()
     {
-        m_bench = std::make_unique<ShopBench>(quick());
+        LedgerNumbers numbers = quick();
+        numbers.bankLimit = 1s;
+        m_bench = std::make_unique<ShopBench>(numbers);
         QVERIFY(m_bench->start());
         m_bench->bank().shutCharges();
         const auto call = m_bench->pay(m_id, m_bench->newPayment());
         QTRY_COMPARE(m_bench->bank().waitingCount(), std::size_t{1}); // the worker's charge
         m_bench->shop().startReconciler();
-        QTRY_COMPARE(m_bench->bank().waitingCount(), std::size_t{2}); // the reconciler looked up and charges
+        QTRY_VERIFY(m_bench->bank().waitingCount() >= 2); // the reconciler looked up and charges
 
         QCOMPARE(text(ShopBench::answerOf(m_bench->abandon(m_id)), "state"), QStringLiteral("abandoned"));
         m_bench->bank().open();
