@@ -146,9 +146,9 @@ void LedgerOnce::onceClaims_writeNoTombstoneThatCounts()
 void LedgerOnce::onceRecord_isNeitherTakenOverNorHoldsAnOrder()
 {
     claimOnce(onceRequest(1));
-    QVERIFY(takeOver("server-2", kNow + 1h).empty());
+    QVERIFY(takeOver(kNextRun, kNow + 1h).empty());
     const KeyRecord before = found(1).value();
-    QCOMPARE(takeOverAndSettle(1, "server-2", approved()), before);
+    QCOMPARE(takeOverAndSettle(1, kNextRun, approved()), before);
     QCOMPARE(settle(ownershipOf(before), approved()), before);
     QCOMPARE(markUnknown(ownershipOf(before)), before);
     QVERIFY(bench().orders().empty());

@@ -5,6 +5,7 @@
 #include "storage/shop_tables.h"
 
 #include "core/idempotency/ledger_samples.h"
+#include "core/storage/shop_place.h"
 
 #include <QtCore/QTemporaryDir>
 
@@ -13,14 +14,14 @@ namespace payonce::tests {
 class ShopDatabase
 {
 public:
-    /// In a temporary directory of its own.
+    /// In a place of its own (shop_place.h).
     explicit ShopDatabase(const idempotency::LedgerNumbers& numbers = {}) : ShopDatabase(numbers, QString()) {}
     explicit ShopDatabase(const idempotency::LedgerNumbers& numbers, const storage::Location& place,
                           const storage::OpenOptions& options = {})
         : m_numbers(numbers), m_options(options), m_place(place)
     {
         if (!m_place.isPostgres() && m_place.file().isEmpty())
-            m_place = m_directory.filePath(QStringLiteral("shop.sqlite"));
+            m_place = freshPlace(m_directory);
         start();
     }
 

@@ -114,13 +114,12 @@ void TestAccountTable::accounts_areListedNewestFirst()
 void TestAccountTable::undoneSignUp_leavesNeitherAccountNorMail()
 {
     ShopDatabase shop;
-    QVERIFY(shop.database().execute(
-        QStringLiteral("CREATE TRIGGER no_mail BEFORE INSERT ON outbox BEGIN SELECT RAISE(ABORT, 'broken'); END")));
+    QVERIFY(shop.database().execute(QStringLiteral("ALTER TABLE outbox RENAME TO gone")));
     QVERIFY(shop.ledger().beginBatch());
     QVERIFY(!AccountTable(shop.database()).signUp(account(1)));
     QVERIFY(shop.ledger().commitBatch());
     QVERIFY(AccountTable(shop.database()).newest(10)->empty());
-    QVERIFY(shop.database().execute(QStringLiteral("DROP TRIGGER no_mail")));
+    QVERIFY(shop.database().execute(QStringLiteral("ALTER TABLE gone RENAME TO outbox")));
     QVERIFY(signUp(shop, account(1)).isNew);
 }
 

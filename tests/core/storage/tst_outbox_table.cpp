@@ -82,7 +82,7 @@ private Q_SLOTS:
         for (int again = 0; again < 2; ++again) {
             static_cast<void>(inBatch(*m_shop, [&] {
                 return way == 0 ? m_shop->ledger().settle(ownershipOf(record), approved(), kNow)
-                                : m_shop->ledger().takeOverAndSettle({kAccount, record.id}, {"server-2", kNow}, approved());
+                                : m_shop->ledger().takeOverAndSettle({kAccount, record.id}, {kNextRun, kNow}, approved());
             }));
         }
 
