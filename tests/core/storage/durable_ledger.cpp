@@ -274,8 +274,21 @@ void DurableLedger::lapsedRecords_areTakenOverByOneServerEach()
     QCOMPARE(std::set<values::ActionId>(taken.begin(), taken.end()).size(), std::size_t{kRecords});
 }
 
-// model-findings A3, "watermark read outside the claim's lock": two charges. Half of the servers send a paid key once more,
-// while the others raise the watermark over it and delete its record.
+// model-findings A3, "watermark read outside the claim's lock": what the claim has read stays true until it commits.
+void DurableLedger::openClaim_keepsThePurgeWaiting()
+{
+    ShopDatabase purger({}, shop().place(), {1ms});
+    orFail(store().beginBatch());
+    QVERIFY(std::holds_alternative<Execute>(valueOrFail(store().claim(request(1), stamp(1)))));
+    QCOMPARE(purger.ledger().beginBatch().error(), StoreError::Locked);
+    orFail(store().commitBatch());
+    inBatch(purger, [](LedgerStore& ledger) { return ledger.raiseWatermark(kNow + 1h); });
+    inBatch(purger, [](LedgerStore& ledger) { return ledger.purge(100); });
+    QCOMPARE(std::get<AnswerFrom>(claim(request(1), stamp(2))).record, found(1).value());
+}
+
+// Two charges in the model. All but one send a paid key once more, while that one raises the watermark over it and deletes its
+// record.
 void DurableLedger::claimAndPurge_neverRunAKeyTwice()
 {
     settle(ownershipOf(claimed(1)), approved());

@@ -35,6 +35,7 @@ private Q_SLOTS:
     void claimers_neverShareAFenceOrAnOrderNumber();
     void writersOfOneRecord_settleItOnce();
     void lapsedRecords_areTakenOverByOneServerEach();
+    void openClaim_keepsThePurgeWaiting();
     void claimAndPurge_neverRunAKeyTwice();
     void firstServers_makeTheDatabaseTogether();
 
