@@ -4,11 +4,6 @@
 
 namespace payonce::protocol {
 
-std::string textOf(const OrderedJson& value)
-{
-    return value.dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
-}
-
 const Json* memberOf(const Json& object, std::string_view name)
 {
     if (!object.is_object())

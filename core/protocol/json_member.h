@@ -1,6 +1,7 @@
 // Small helpers between JSON values and members. Internal to core/protocol.
 #pragma once
 
+#include "protocol/json_text.h"
 #include "protocol/strict_json.h"
 
 #include <cstdint>
@@ -9,12 +10,6 @@
 #include <string_view>
 
 namespace payonce::protocol {
-
-/// Keeps members in the order they are written.
-using OrderedJson = nlohmann::ordered_json;
-
-/// The text of a value; bytes that are no UTF-8 (quoted from a request, say) become U+FFFD.
-[[nodiscard]] std::string textOf(const OrderedJson& value);
 
 /// The member, or null if `object` is no object or has none of that name.
 [[nodiscard]] const Json* memberOf(const Json& object, std::string_view name);

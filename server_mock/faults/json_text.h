@@ -1,18 +1,11 @@
-// JSON out, with the members in the order they are written.
+// JSON out, as core/protocol writes it.
 #pragma once
 
-#include <nlohmann/json.hpp>
-
-#include <string>
+#include "protocol/json_text.h"
 
 namespace payonce::faults {
 
-using OrderedJson = nlohmann::ordered_json;
-
-/// On one line; bytes that are no UTF-8 become U+FFFD.
-[[nodiscard]] inline std::string textOf(const OrderedJson& value)
-{
-    return value.dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
-}
+using protocol::OrderedJson;
+using protocol::textOf;
 
 } // namespace payonce::faults

@@ -1,5 +1,7 @@
-// Body and key of a payment. The input's first line is the key, the second another header's value, the rest the body.
+// Body and key of a payment or a sign-up. The input's first line is the key, the second another header's value, the rest the
+// body.
 #include "fuzz/fuzz_target.h"
+#include "protocol/account_request.h"
 #include "protocol/answer.h"
 #include "protocol/canonical_json.h"
 #include "protocol/card_request.h"
@@ -124,6 +126,20 @@ void checkPayment(std::string_view body)
     CHECK(protocol::isIntact(built) && own.has_value() && own->terms == terms);
 }
 
+void checkSignUp(std::string_view body)
+{
+    const auto signUp = protocol::parseSignUp(body);
+    if (!signUp)
+        return checkProblem(signUp.error().code, signUp.error().detail);
+    CHECK(!signUp->email.empty() && signUp->email.size() <= protocol::kLongestEmailAddress && !signUp->name.empty());
+    // Another spelling of the same content is the same content.
+    if (const auto respelled = protocol::parseSignUp(Json::parse(signUp->canonicalBody).dump(4)))
+        CHECK(respelled->canonicalBody == signUp->canonicalBody && respelled->email == signUp->email &&
+              respelled->name == signUp->name && respelled->validUntil == signUp->validUntil);
+    const auto id = values::ActionId::parse("0198c0de-7a11-7c3e-9f00-6b1f0a2c4d5e");
+    CHECK(id && protocol::parseStrict(protocol::renderSignedUp(*id, "acc_1", signUp->email).body).has_value());
+}
+
 void checkCard(std::string_view body)
 {
     const auto card = protocol::parseCardRequest(body);
@@ -142,6 +158,7 @@ void tryOne(std::string_view input)
     checkField(takeLine(input));
     checkJson(input);
     checkPayment(input);
+    checkSignUp(input);
     checkCard(input);
 }
 

@@ -47,6 +47,7 @@ private Q_SLOTS:
     void problemWithRetryAfter_tellsItTwice();
     void everyProblemCode_isRendered();
     void bytesThatAreNoUtf8_doNotBreakAProblem();
+    void codePointsThatAreNoCharacters_doNotBreakAProblem();
 };
 
 void AnswerTest::storedAnswers_areTheContracts()
@@ -228,6 +229,15 @@ void AnswerTest::everyProblemCode_isRendered()
         QVERIFY(!json.at("title").get<std::string>().empty());
         QVERIFY(!json.contains("action_id") && !json.contains("state") && !json.contains("instance"));
     }
+}
+
+void AnswerTest::codePointsThatAreNoCharacters_doNotBreakAProblem()
+{
+    // What a refused member name, quoted in the detail, may hold: U+FFFF, U+FDD0 and U+1FFFE, beside U+FFFD and U+1F600.
+    const Problem problem{ProblemCode::BodyInvalid, "\xEF\xBF\xBF \xEF\xB7\x90 \xF0\x9F\xBF\xBE \xEF\xBF\xBD \xF0\x9F\x98\x80"};
+    const auto json = parseStrict(answerOf(problem).body);
+    QVERIFY(json.has_value());
+    QCOMPARE(bytes(json->at("detail")), QByteArray("\xEF\xBF\xBD \xEF\xBF\xBD \xEF\xBF\xBD \xEF\xBF\xBD \xF0\x9F\x98\x80"));
 }
 
 void AnswerTest::bytesThatAreNoUtf8_doNotBreakAProblem()
