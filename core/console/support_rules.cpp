@@ -171,6 +171,7 @@ std::string unsafeBecause(SupportDeed deed, const Standing& standing)
 std::vector<Permission> permissionsOf(const Standing& standing)
 {
     std::vector<Permission> permissions;
+    permissions.reserve(std::size(kDeeds));
     for (const auto deed : kDeeds)
         permissions.push_back({deed, unsafeBecause(deed, standing)});
     return permissions;

@@ -1,6 +1,7 @@
 #include "protocol/support_request.h"
 
 #include "protocol/canonical_json.h"
+#include "protocol/card_request.h"
 #include "protocol/request_reader.h"
 
 #include <algorithm>
@@ -16,21 +17,6 @@ std::size_t charactersIn(std::string_view text)
 {
     return static_cast<std::size_t>(
         std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
-}
-
-/// The check of ISO/IEC 7812.
-bool isLuhnValid(std::string_view digits)
-{
-    int sum = 0;
-    bool isSecond = false;
-    for (auto digit = digits.rbegin(); digit != digits.rend(); ++digit) {
-        int value = *digit - '0';
-        if (isSecond)
-            value = value * 2 > 9 ? value * 2 - 9 : value * 2;
-        sum += value;
-        isSecond = !isSecond;
-    }
-    return sum % 10 == 0;
 }
 
 bool looksLikeACard(std::string_view digits)

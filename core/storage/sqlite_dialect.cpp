@@ -119,6 +119,9 @@ Result<void, StorageError> SqliteDialect::makeDurable(Database& database)
         return Failure(StorageError::Failed);
     if (const auto full = database.execute(QStringLiteral("PRAGMA synchronous=FULL")); !full)
         return Failure(full.error());
+    // What undoes a part of a transaction then needs no file, so a claim works while no file can be opened.
+    if (const auto memory = database.execute(QStringLiteral("PRAGMA temp_store=MEMORY")); !memory)
+        return Failure(memory.error());
     return database.execute(QStringLiteral("PRAGMA foreign_keys=ON"));
 }
 
