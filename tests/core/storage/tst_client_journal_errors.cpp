@@ -5,6 +5,7 @@
 #include <QtCore/QTemporaryDir>
 #include <QtTest/QTest>
 
+#include <sys/fsuid.h>
 #include <unistd.h>
 
 using namespace payonce;
@@ -56,6 +57,26 @@ void ClientJournalErrorsTest::tamper(const char* sql) const
 }
 
 namespace {
+
+/// Root may write anywhere: while it lives, this thread opens files as nobody.
+class AsNobody
+{
+public:
+    AsNobody() : m_before(::geteuid() == 0 ? ::setfsuid(kNobody) : -1) {}
+    AsNobody(const AsNobody&) = delete;
+    AsNobody& operator=(const AsNobody&) = delete;
+    AsNobody(AsNobody&&) = delete;
+    AsNobody& operator=(AsNobody&&) = delete;
+    ~AsNobody()
+    {
+        if (m_before >= 0)
+            ::setfsuid(static_cast<uid_t>(m_before));
+    }
+
+private:
+    static constexpr uid_t kNobody = 65534;
+    int m_before;
+};
 
 /// A database that has room for what is in it and no page more.
 Result<std::unique_ptr<Database>, StorageError> withoutRoom(const QString& path)
@@ -113,17 +134,20 @@ void ClientJournalErrorsTest::rowThatTakesTheTransactionDown_leavesNeitherOfBoth
 
 void ClientJournalErrorsTest::readOnlyDirectory_isSaid()
 {
-    // Root may write anywhere but in sysfs.
-    const QString closed = ::geteuid() == 0 ? QStringLiteral("/sys") : m_directory->path();
-    QVERIFY(::geteuid() == 0 || QFile::setPermissions(closed, QFile::ReadOwner | QFile::ExeOwner));
-    ClientJournal refused(ClientJournal::fileAt(closed + QStringLiteral("/client.sqlite")));
+    const QString closed = m_directory->path();
+    const QFile::Permissions readable = QFile::ReadOwner | QFile::ExeOwner | QFile::ReadOther | QFile::ExeOther;
+    QVERIFY(QFile::setPermissions(closed, readable));
+    {
+        const AsNobody nobody;
+        ClientJournal refused(ClientJournal::fileAt(closed + QStringLiteral("/client.sqlite")));
 
-    const auto saved = refused.saveAction(anAction());
+        const auto saved = refused.saveAction(anAction());
 
-    QVERIFY(!saved && saved.error() == JournalError::ReadOnly);
-    QVERIFY(refused.takeOverOpen().error() == JournalError::ReadOnly);
-    QVERIFY(refused.read(anAction().id).error() == JournalError::ReadOnly);
-    QVERIFY(::geteuid() == 0 || QFile::setPermissions(closed, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner));
+        QVERIFY(!saved && saved.error() == JournalError::ReadOnly);
+        QVERIFY(refused.takeOverOpen().error() == JournalError::ReadOnly);
+        QVERIFY(refused.read(anAction().id).error() == JournalError::ReadOnly);
+    }
+    QVERIFY(QFile::setPermissions(closed, readable | QFile::WriteOwner));
 }
 
 void ClientJournalErrorsTest::lockedFile_isSaid()
