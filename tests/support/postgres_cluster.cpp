@@ -38,14 +38,6 @@ QString findPrograms()
     return {};
 }
 
-/// In memory where there is room: hundreds of tables are made, and every commit is synced.
-QString quickPlace()
-{
-    constexpr qint64 kRoom = 1024LL * 1024 * 1024;
-    const QStorageInfo memory(QStringLiteral("/dev/shm"));
-    return memory.isValid() && memory.bytesAvailable() > kRoom ? memory.rootPath() : QDir::tempPath();
-}
-
 bool isRoot()
 {
     return ::geteuid() == 0;
@@ -70,6 +62,13 @@ PostgresCluster::PostgresCluster()
     giveAway(m_directory.path());
     initialize();
     start();
+}
+
+QString PostgresCluster::quickPlace()
+{
+    constexpr qint64 kRoom = 1024LL * 1024 * 1024;
+    const QStorageInfo memory(QStringLiteral("/dev/shm"));
+    return memory.isValid() && memory.bytesAvailable() > kRoom ? memory.rootPath() : QDir::tempPath();
 }
 
 PostgresCluster::~PostgresCluster()
@@ -117,7 +116,8 @@ void PostgresCluster::initialize()
     if (!settings.open(QIODevice::Append))
         qFatal("postgresql.conf");
     settings.write("\nlisten_addresses = ''\nunix_socket_directories = '" + m_directory.path().toUtf8() +
-                   "'\nshared_buffers = 16MB\nmax_wal_size = 64MB\nmin_wal_size = 32MB\nmax_connections = 100\n");
+                   "'\nshared_buffers = 16MB\nmax_wal_size = 64MB\nmin_wal_size = 32MB\nmax_connections = 100\n"
+                   "dynamic_shared_memory_type = mmap\n"); // leaves nothing outside the directory
 }
 
 void PostgresCluster::start()

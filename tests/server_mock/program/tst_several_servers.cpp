@@ -30,6 +30,7 @@ using tests::ServerAddress;
 namespace {
 
 constexpr int kPatienceMs = 60'000;
+const QString kDirectory = PostgresCluster::quickPlace() + QStringLiteral("/payonce-servers-XXXXXX");
 
 /// Several payonce-servers on one shop and one bank, each with a data directory of its own.
 class Fleet
@@ -70,7 +71,7 @@ public:
     }
 
 private:
-    QTemporaryDir m_directory;
+    QTemporaryDir m_directory{kDirectory};
     QStringList m_shared;
     std::vector<std::unique_ptr<ServerProcess>> m_servers;
 };
@@ -140,7 +141,7 @@ private:
 void TestSeveralServers::init()
 {
     QTest::failOnWarning(QRegularExpression(QStringLiteral(".*")));
-    m_directory = std::make_unique<QTemporaryDir>();
+    m_directory = std::make_unique<QTemporaryDir>(kDirectory);
     m_shop = m_cluster->freshPlace();
 }
 
