@@ -52,6 +52,11 @@ QJsonObject HttpAnswer::json() const
     return QJsonDocument::fromJson(body).object();
 }
 
+QString text(const HttpAnswer& answer, const char* member)
+{
+    return answer.json().value(QLatin1String(member)).toString();
+}
+
 HttpCall::HttpCall(quint16 port, QByteArray request, QObject* parent) : QObject(parent), m_request(std::move(request))
 {
     connect(&m_socket, &QTcpSocket::connected, this, [this] { m_socket.write(m_request); });

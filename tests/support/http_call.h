@@ -5,6 +5,7 @@
 #include <QtCore/QJsonObject>
 #include <QtCore/QList>
 #include <QtCore/QObject>
+#include <QtCore/QString>
 #include <QtNetwork/QTcpSocket>
 
 #include <optional>
@@ -26,6 +27,9 @@ struct HttpAnswer
 
 /// Takes the first whole answer from the front of `bytes`; empty, and nothing taken, while it has not come whole.
 [[nodiscard]] std::optional<HttpAnswer> takeAnswer(QByteArray& bytes);
+
+/// A text member of the answer's JSON; empty if there is none.
+[[nodiscard]] QString text(const HttpAnswer& answer, const char* member);
 
 class HttpCall : public QObject
 {

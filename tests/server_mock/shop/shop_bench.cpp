@@ -147,6 +147,23 @@ values::WallTime ShopBench::time() const
     return now() + m_wallMoved;
 }
 
+QByteArray ShopBench::signUpBodyFor(const QByteArray& email)
+{
+    static const QByteArray kUntil = QByteArray::fromStdString(values::toRfc3339(now() + std::chrono::minutes(10)));
+    return R"({"email":")" + email + R"(","name":"A","valid_until":")" + kUntil + R"("})";
+}
+
+std::unique_ptr<support::HttpCall> ShopBench::signUp(const values::ActionId& id, const QByteArray& email,
+                                                     const QByteArray& token)
+{
+    return send("POST", "/v1/accounts", keyOf(id), signUpBodyFor(email), token);
+}
+
+support::HttpAnswer ShopBench::ask(const values::ActionId& id, const QByteArray& rest)
+{
+    return answerOf(send(rest.startsWith('/') ? "POST" : "GET", pathOf(id) + rest));
+}
+
 idempotency::KeyRecord ShopBench::recordOf(const values::ActionId& id)
 {
     std::optional<std::optional<idempotency::KeyRecord>> found;

@@ -7,6 +7,7 @@
 #include "shop/shop.h"
 #include "shop/shop_ledger_source.h"
 #include "support/http_call.h"
+#include "support/shop_rows.h"
 
 #include <QtCore/QTemporaryDir>
 
@@ -58,6 +59,14 @@ public:
     /// An event of the bank, signed with the shared secret at the shop's time and `moved`.
     [[nodiscard]] std::unique_ptr<support::HttpCall> tell(const idempotency::BankEvent& event,
                                                           std::chrono::seconds moved = std::chrono::seconds(0));
+    /// A sign-up of this address by somebody named A, valid for ten minutes; the same bytes each time of a test.
+    [[nodiscard]] std::unique_ptr<support::HttpCall>
+    signUp(const values::ActionId& id, const QByteArray& email = "a@example.com", const QByteArray& token = kToken);
+    /// GET of the action's path with `rest` behind it; POST where `rest` is another part of the path.
+    [[nodiscard]] support::HttpAnswer ask(const values::ActionId& id, const QByteArray& rest = {});
+    /// Rows of the database, read from outside.
+    [[nodiscard]] QList<QByteArray> accounts() const { return support::accountsIn(shopFile()); }
+    [[nodiscard]] QList<QByteArray> mails() const { return support::mailsAskedForIn(shopFile()); }
     /// As the shop has it now. Fails the program where there is none.
     [[nodiscard]] idempotency::KeyRecord recordOf(const values::ActionId& id);
     /// Support's look-up of one action, and a deed with its own key.
@@ -94,6 +103,7 @@ public:
 
     [[nodiscard]] static values::ActionId newAction();
     [[nodiscard]] static QByteArray bodyOf(const Payment& payment);
+    [[nodiscard]] static QByteArray signUpBodyFor(const QByteArray& email);
     /// The same content in other bytes: members in another order, white space.
     [[nodiscard]] static QByteArray respelledBodyOf(const Payment& payment);
     [[nodiscard]] static http::Headers keyOf(const values::ActionId& id);

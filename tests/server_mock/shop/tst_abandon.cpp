@@ -1,5 +1,5 @@
 // Abandoning over HTTP: what the person is told, what the bank decides, and that nothing late takes effect.
-#include "shop_bench.h"
+#include "shop_test.h"
 
 #include <QtTest/QTest>
 
@@ -13,11 +13,6 @@ using support::HttpAnswer;
 
 namespace {
 
-QString text(const HttpAnswer& answer, const char* member)
-{
-    return answer.json().value(QLatin1String(member)).toString();
-}
-
 LedgerNumbers quick()
 {
     LedgerNumbers numbers;
@@ -30,20 +25,14 @@ LedgerNumbers quick()
 
 } // namespace
 
-class TestAbandon : public QObject
+class TestAbandon : public shop::ShopTest
 {
     Q_OBJECT
 
-private Q_SLOTS:
-    void init()
-    {
-        QTest::failOnWarning(QRegularExpression(QStringLiteral(".*")));
-        m_bench = std::make_unique<ShopBench>(quick());
-        QVERIFY(m_bench->start());
-        m_id = ShopBench::newAction();
-    }
-    void cleanup() { m_bench.reset(); }
+public:
+    TestAbandon() : ShopTest(quick()) {}
 
+private Q_SLOTS:
     // A client that gives up cannot forbid a packet that is still in the network.
     void abandonedBeforeItCame_latePostIsRefusedWhateverItsBody()
     {
@@ -261,10 +250,6 @@ private Q_SLOTS:
         QCOMPARE(m_bench->points().lastArrival().operation, console::Operation::Abandon);
         QCOMPARE(m_bench->points().lastArrival().attempt, std::string("2"));
     }
-
-private:
-    std::unique_ptr<ShopBench> m_bench;
-    values::ActionId m_id = ShopBench::newAction();
 };
 
 QTEST_GUILESS_MAIN(TestAbandon)

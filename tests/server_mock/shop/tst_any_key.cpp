@@ -1,5 +1,5 @@
 // A shop that takes keys of any form, for clients that are not ours: the same promises, but such a key tells no time.
-#include "shop_bench.h"
+#include "shop_test.h"
 
 #include "protocol/fields.h"
 
@@ -15,11 +15,6 @@ using support::HttpAnswer;
 
 namespace {
 
-QString text(const HttpAnswer& answer, const char* member)
-{
-    return answer.json().value(QLatin1String(member)).toString();
-}
-
 values::ActionId keyOf(const QByteArray& key)
 {
     return values::ActionId::parseAnyForm(key.toStdString()).value();
@@ -30,19 +25,14 @@ constexpr auto kLonger = 31 * 24h;
 
 } // namespace
 
-class TestAnyKey : public QObject
+class TestAnyKey : public shop::ShopTest
 {
     Q_OBJECT
 
-private Q_SLOTS:
-    void init()
-    {
-        QTest::failOnWarning(QRegularExpression(QStringLiteral(".*")));
-        m_bench = std::make_unique<ShopBench>(idempotency::LedgerNumbers{}, 0, KeyForm::Any);
-        QVERIFY(m_bench->start());
-    }
-    void cleanup() { m_bench.reset(); }
+public:
+    TestAnyKey() : ShopTest({}, KeyForm::Any) {}
 
+private Q_SLOTS:
     void policy_saysWhichKeysAreTaken()
     {
         QCOMPARE(text(ShopBench::answerOf(m_bench->send("GET", "/v1/policy")), "keys"), QStringLiteral("any"));
@@ -199,9 +189,6 @@ private Q_SLOTS:
         QCOMPARE(taken.status, 409);
         QCOMPARE(text(taken, "held_by"), QStringLiteral("order, 1"));
     }
-
-private:
-    std::unique_ptr<ShopBench> m_bench;
 };
 
 QTEST_GUILESS_MAIN(TestAnyKey)

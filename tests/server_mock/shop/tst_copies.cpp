@@ -1,6 +1,6 @@
 // What went wrong elsewhere with copies of one request, with two requests for one cart, and with keys of two accounts.
 // Each test is a row of docs/known-failures.md.
-#include "shop_bench.h"
+#include "shop_test.h"
 
 #include <QtTest/QTest>
 
@@ -13,29 +13,15 @@ using support::HttpCall;
 
 namespace {
 
-QString text(const HttpAnswer& answer, const char* member)
-{
-    return answer.json().value(QLatin1String(member)).toString();
-}
-
 const http::Headers kLongWait{{"Prefer", "wait=25"}};
 
 } // namespace
 
-class TestCopies : public QObject
+class TestCopies : public shop::ShopTest
 {
     Q_OBJECT
 
 private Q_SLOTS:
-    void init()
-    {
-        QTest::failOnWarning(QRegularExpression(QStringLiteral(".*")));
-        m_bench = std::make_unique<ShopBench>();
-        QVERIFY(m_bench->start());
-        m_id = ShopBench::newAction();
-    }
-    void cleanup() { m_bench.reset(); }
-
     // The server stood still, the client gave up and sent the order again: both copies are worked on together.
     void pausedServerAndTheSameOrderAgain_isOneOrder()
     {
@@ -236,9 +222,6 @@ private:
                 amounts.push_back(charge.amount.minorUnits);
         return amounts;
     }
-
-    std::unique_ptr<ShopBench> m_bench;
-    values::ActionId m_id = ShopBench::newAction();
 };
 
 QTEST_GUILESS_MAIN(TestCopies)

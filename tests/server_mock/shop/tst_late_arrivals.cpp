@@ -1,6 +1,6 @@
 // What went wrong elsewhere with what came late: past its time, past the retention, past a wish to cancel.
 // Each test is a row of docs/known-failures.md.
-#include "shop_bench.h"
+#include "shop_test.h"
 
 #include <QtTest/QTest>
 
@@ -13,11 +13,6 @@ using shop::ShopBench;
 using support::HttpAnswer;
 
 namespace {
-
-QString text(const HttpAnswer& answer, const char* member)
-{
-    return answer.json().value(QLatin1String(member)).toString();
-}
 
 constexpr auto kLonger = 31 * 24h;
 
@@ -32,20 +27,11 @@ LedgerNumbers quick()
 
 } // namespace
 
-class TestLateArrivals : public QObject
+class TestLateArrivals : public shop::ShopTest
 {
     Q_OBJECT
 
 private Q_SLOTS:
-    void init()
-    {
-        QTest::failOnWarning(QRegularExpression(QStringLiteral(".*")));
-        m_bench = std::make_unique<ShopBench>();
-        QVERIFY(m_bench->start());
-        m_id = ShopBench::newAction();
-    }
-    void cleanup() { m_bench.reset(); }
-
     // The bank was asked in time. That its answer comes late is nobody's "expired".
     void validUntilThatPassesWhileTheBankIsAsked_changesNothing()
     {
@@ -153,9 +139,6 @@ private:
     {
         return m_bench->send(method, "/v1/actions/" + QByteArray::fromStdString(m_id.toString()) + rest + "?kind=payment");
     }
-
-    std::unique_ptr<ShopBench> m_bench;
-    values::ActionId m_id = ShopBench::newAction();
 };
 
 QTEST_GUILESS_MAIN(TestLateArrivals)

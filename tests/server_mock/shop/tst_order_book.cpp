@@ -1,5 +1,5 @@
 // GET /v1/orders and /v1/orders/{id}: an account's own orders, newest first, and nobody else's.
-#include "shop_bench.h"
+#include "shop_test.h"
 
 #include <QtCore/QJsonArray>
 #include <QtTest/QTest>
@@ -9,19 +9,11 @@ using shop::Payment;
 using shop::ShopBench;
 using support::HttpAnswer;
 
-class TestOrderBook : public QObject
+class TestOrderBook : public shop::ShopTest
 {
     Q_OBJECT
 
 private Q_SLOTS:
-    void init()
-    {
-        QTest::failOnWarning(QRegularExpression(QStringLiteral(".*")));
-        m_bench = std::make_unique<ShopBench>();
-        QVERIFY(m_bench->start());
-    }
-    void cleanup() { m_bench.reset(); }
-
     void orders_areListedNewestFirst()
     {
         QVERIFY(numbers(orders()).isEmpty());
@@ -103,8 +95,6 @@ private:
             result += order.toObject().value(QStringLiteral("number")).toString();
         return result;
     }
-
-    std::unique_ptr<ShopBench> m_bench;
 };
 
 QTEST_GUILESS_MAIN(TestOrderBook)

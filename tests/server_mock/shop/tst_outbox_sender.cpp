@@ -1,5 +1,5 @@
 // Receipts leave once, whatever fails on the way (docs/contract.md, Webhooks and mails).
-#include "shop_bench.h"
+#include "shop_test.h"
 
 #include <QtTest/QTest>
 
@@ -8,20 +8,11 @@ using namespace std::chrono_literals;
 using console::Point;
 using shop::ShopBench;
 
-class TestOutboxSender : public QObject
+class TestOutboxSender : public shop::ShopTest
 {
     Q_OBJECT
 
 private Q_SLOTS:
-    void init()
-    {
-        QTest::failOnWarning(QRegularExpression(QStringLiteral(".*")));
-        m_bench = std::make_unique<ShopBench>();
-        QVERIFY(m_bench->start());
-        m_id = ShopBench::newAction();
-    }
-    void cleanup() { m_bench.reset(); }
-
     void paidPayment_sendsOneReceipt()
     {
         m_bench->shop().startOutbox();
@@ -164,9 +155,6 @@ private:
             static_cast<void>(m_bench->view());
         }
     }
-
-    std::unique_ptr<ShopBench> m_bench;
-    values::ActionId m_id = ShopBench::newAction();
 };
 
 QTEST_GUILESS_MAIN(TestOutboxSender)

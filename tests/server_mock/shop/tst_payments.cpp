@@ -1,4 +1,4 @@
-#include "shop_bench.h"
+#include "shop_test.h"
 
 #include <QtTest/QTest>
 
@@ -11,11 +11,6 @@ using support::HttpCall;
 
 namespace {
 
-QString text(const HttpAnswer& answer, const char* member)
-{
-    return answer.json().value(QLatin1String(member)).toString();
-}
-
 QString idOf(const values::ActionId& id)
 {
     return QString::fromStdString(id.toString());
@@ -23,19 +18,11 @@ QString idOf(const values::ActionId& id)
 
 } // namespace
 
-class TestPayments : public QObject
+class TestPayments : public shop::ShopTest
 {
     Q_OBJECT
 
 private Q_SLOTS:
-    void init()
-    {
-        QTest::failOnWarning(QRegularExpression(QStringLiteral(".*")));
-        m_bench = std::make_unique<ShopBench>();
-        QVERIFY(m_bench->start());
-    }
-    void cleanup() { m_bench.reset(); }
-
     void payment_isChargedOnceAndTold()
     {
         const auto id = ShopBench::newAction();
@@ -318,9 +305,6 @@ private Q_SLOTS:
         QCOMPARE(m_bench->charges().size(), std::size_t{1});
         QVERIFY(!m_bench->warnings().empty());
     }
-
-private:
-    std::unique_ptr<ShopBench> m_bench;
 };
 
 QTEST_GUILESS_MAIN(TestPayments)

@@ -1,7 +1,7 @@
 #include "shop/problem_pages.h"
 
 #include "idempotency/problem.h"
-#include "shop_bench.h"
+#include "shop_test.h"
 
 #include <QtCore/QJsonArray>
 #include <QtCore/QJsonDocument>
@@ -20,19 +20,11 @@ QByteArray bytesOf(std::string_view text)
 
 } // namespace
 
-class TestProblemPages : public QObject
+class TestProblemPages : public shop::ShopTest
 {
     Q_OBJECT
 
 private Q_SLOTS:
-    void init()
-    {
-        QTest::failOnWarning(QRegularExpression(QStringLiteral(".*")));
-        m_bench = std::make_unique<ShopBench>();
-        QVERIFY(m_bench->start());
-    }
-    void cleanup() { m_bench.reset(); }
-
     void everyCode_hasAPageThatSaysAllThree_data()
     {
         QTest::addColumn<int>("index");
@@ -148,8 +140,6 @@ private:
         return ShopBench::answerOf(
             std::make_unique<support::HttpCall>(m_bench->port(), support::httpRequest("GET", path, headers)));
     }
-
-    std::unique_ptr<ShopBench> m_bench;
 };
 
 QTEST_GUILESS_MAIN(TestProblemPages)

@@ -1,5 +1,5 @@
 // Retention over HTTP: what a caller hears about an action whose record is gone, and a clock that somebody moved.
-#include "shop_bench.h"
+#include "shop_test.h"
 
 #include <QtTest/QTest>
 
@@ -13,27 +13,13 @@ namespace {
 
 constexpr auto kLonger = 31 * 24h;
 
-QString text(const HttpAnswer& answer, const char* member)
-{
-    return answer.json().value(QLatin1String(member)).toString();
-}
-
 } // namespace
 
-class TestPurger : public QObject
+class TestPurger : public shop::ShopTest
 {
     Q_OBJECT
 
 private Q_SLOTS:
-    void init()
-    {
-        QTest::failOnWarning(QRegularExpression(QStringLiteral(".*")));
-        m_bench = std::make_unique<ShopBench>();
-        QVERIFY(m_bench->start());
-        m_id = ShopBench::newAction();
-    }
-    void cleanup() { m_bench.reset(); }
-
     void purgedPayment_isReplayedFromItsOrder()
     {
         const Payment payment = m_bench->newPayment();
@@ -145,9 +131,6 @@ private:
         return ShopBench::answerOf(m_bench->send(method, "/v1/actions/" + QByteArray::fromStdString(m_id.toString()) + rest));
     }
     [[nodiscard]] QString health() { return text(ShopBench::answerOf(m_bench->send("GET", "/healthz")), "status"); }
-
-    std::unique_ptr<ShopBench> m_bench;
-    values::ActionId m_id = ShopBench::newAction();
 };
 
 QTEST_GUILESS_MAIN(TestPurger)

@@ -1,4 +1,4 @@
-#include "shop_bench.h"
+#include "shop_test.h"
 
 #include <QtTest/QTest>
 
@@ -12,11 +12,6 @@ using support::HttpAnswer;
 
 namespace {
 
-QString text(const HttpAnswer& answer, const char* member)
-{
-    return answer.json().value(QLatin1String(member)).toString();
-}
-
 LedgerNumbers quick()
 {
     LedgerNumbers numbers;
@@ -28,20 +23,14 @@ LedgerNumbers quick()
 
 } // namespace
 
-class TestReconciler : public QObject
+class TestReconciler : public shop::ShopTest
 {
     Q_OBJECT
 
-private Q_SLOTS:
-    void init()
-    {
-        QTest::failOnWarning(QRegularExpression(QStringLiteral(".*")));
-        m_bench = std::make_unique<ShopBench>(quick());
-        QVERIFY(m_bench->start());
-        m_id = ShopBench::newAction();
-    }
-    void cleanup() { m_bench.reset(); }
+public:
+    TestReconciler() : ShopTest(quick()) {}
 
+private Q_SLOTS:
     // A server that ended at a point, and the next one on the same directory.
     void endedServer_isFinishedByTheNext_data()
     {
@@ -200,9 +189,6 @@ private:
         m_bench->shop().startReconciler();
     }
     [[nodiscard]] QString state() { return text(ShopBench::answerOf(m_bench->look(m_id)), "state"); }
-
-    std::unique_ptr<ShopBench> m_bench;
-    values::ActionId m_id = ShopBench::newAction();
 };
 
 QTEST_GUILESS_MAIN(TestReconciler)

@@ -1,6 +1,6 @@
 // What went wrong elsewhere with refusals: some were remembered for ever, some were taken as proof, some could be asked for.
 // Each test is a row of docs/known-failures.md.
-#include "shop_bench.h"
+#include "shop_test.h"
 
 #include <QtTest/QTest>
 
@@ -13,11 +13,6 @@ using shop::ShopBench;
 using support::HttpAnswer;
 
 namespace {
-
-QString text(const HttpAnswer& answer, const char* member)
-{
-    return answer.json().value(QLatin1String(member)).toString();
-}
 
 /// What is wrong with a request: its token, its headers, its body.
 struct Flaw
@@ -32,20 +27,11 @@ struct Flaw
 
 Q_DECLARE_METATYPE(Flaw)
 
-class TestRefusals : public QObject
+class TestRefusals : public shop::ShopTest
 {
     Q_OBJECT
 
 private Q_SLOTS:
-    void init()
-    {
-        QTest::failOnWarning(QRegularExpression(QStringLiteral(".*")));
-        m_bench = std::make_unique<ShopBench>();
-        QVERIFY(m_bench->start());
-        m_id = ShopBench::newAction();
-    }
-    void cleanup() { m_bench.reset(); }
-
     // An error kept under the key outlives its cause, and then Retry-After lies.
     void refusalBeforeTheClaim_isNeverRemembered_data()
     {
@@ -183,9 +169,6 @@ private:
         QCOMPARE(first.header("Idempotent-Replayed"), QByteArray());
         QCOMPARE(m_bench->charges().size(), std::size_t{1});
     }
-
-    std::unique_ptr<ShopBench> m_bench;
-    values::ActionId m_id = ShopBench::newAction();
 };
 
 QTEST_GUILESS_MAIN(TestRefusals)

@@ -11,11 +11,6 @@ using support::HttpAnswer;
 
 namespace {
 
-QString text(const HttpAnswer& answer, const char* member)
-{
-    return answer.json().value(QLatin1String(member)).toString();
-}
-
 const QByteArray kReport = R"({"clock_offset_ms":-120,"attempts":[{"n":1,"at":"2026-11-30T10:00:00Z","bytes_taken":312,)"
                            R"("status":null,"outcome":"unknown","reason":"soft_deadline"}],"presses":{"confirming":3},)"
                            R"("openings":{"checkout":2},"last_state":"Paid"})";

@@ -1,4 +1,4 @@
-#include "shop_bench.h"
+#include "shop_test.h"
 
 #include <QtTest/QTest>
 
@@ -6,19 +6,11 @@ using namespace payonce;
 using console::Point;
 using shop::ShopBench;
 
-class TestShopLedgerSource : public QObject
+class TestShopLedgerSource : public shop::ShopTest
 {
     Q_OBJECT
 
 private Q_SLOTS:
-    void init()
-    {
-        QTest::failOnWarning(QRegularExpression(QStringLiteral(".*")));
-        m_bench = std::make_unique<ShopBench>();
-        QVERIFY(m_bench->start());
-    }
-    void cleanup() { m_bench.reset(); }
-
     void view_showsChargesOrdersAndRecords()
     {
         const auto declined = ShopBench::newAction();
@@ -101,8 +93,6 @@ private:
         m_bench->source().reset([&well](bool came) { well = came; });
         return QTest::qWaitFor([&well] { return well.has_value(); }) && *well;
     }
-
-    std::unique_ptr<ShopBench> m_bench;
 };
 
 QTEST_GUILESS_MAIN(TestShopLedgerSource)

@@ -1,4 +1,4 @@
-#include "shop_bench.h"
+#include "shop_test.h"
 
 #include <QtCore/QDateTime>
 #include <QtCore/QJsonArray>
@@ -11,28 +11,15 @@ using support::HttpAnswer;
 
 namespace {
 
-QString text(const HttpAnswer& answer, const char* member)
-{
-    return answer.json().value(QLatin1String(member)).toString();
-}
-
 const QByteArray kKey = "\"0198c0de-7a11-7c3e-9f00-6b1f0a2c4d5e\"";
 
 } // namespace
 
-class TestShopRequests : public QObject
+class TestShopRequests : public shop::ShopTest
 {
     Q_OBJECT
 
 private Q_SLOTS:
-    void init()
-    {
-        QTest::failOnWarning(QRegularExpression(QStringLiteral(".*")));
-        m_bench = std::make_unique<ShopBench>();
-        QVERIFY(m_bench->start());
-    }
-    void cleanup() { m_bench.reset(); }
-
     void policy_namesServerAccountAndPromises()
     {
         const HttpAnswer answer = ShopBench::answerOf(m_bench->send("GET", "/v1/policy"));
@@ -215,9 +202,6 @@ private Q_SLOTS:
 
         QCOMPARE(ShopBench::answerOf(call).status, 400);
     }
-
-private:
-    std::unique_ptr<ShopBench> m_bench;
 };
 
 QTEST_GUILESS_MAIN(TestShopRequests)

@@ -1,23 +1,18 @@
 // Sign-up over HTTP: one account and one welcome mail, whatever is repeated, lost or sent at the same time.
-#include "sign_up_bench.h"
+#include "shop_test.h"
 
 #include <QtTest/QTest>
 
 using namespace payonce;
 using namespace std::chrono_literals;
 using console::Point;
-using shop::SignUpBench;
+using shop::ShopBench;
 using support::HttpAnswer;
 
 namespace {
 
 const QList<QByteArray> kOneAccount{"a@example.com"};
 const QList<QByteArray> kOneWelcome{"welcome a@example.com"};
-
-QString text(const HttpAnswer& answer, const char* member)
-{
-    return answer.json().value(QLatin1String(member)).toString();
-}
 
 QByteArray textOf(const values::ActionId& id)
 {
@@ -26,20 +21,11 @@ QByteArray textOf(const values::ActionId& id)
 
 } // namespace
 
-class TestSignUp : public QObject
+class TestSignUp : public shop::ShopTest
 {
     Q_OBJECT
 
 private Q_SLOTS:
-    void init()
-    {
-        QTest::failOnWarning(QRegularExpression(QStringLiteral(".*")));
-        m_bench = std::make_unique<SignUpBench>();
-        QVERIFY(m_bench->start());
-        m_id = SignUpBench::newAction();
-    }
-    void cleanup() { m_bench.reset(); }
-
     void newAddress_getsItsAccountAndOneWelcome();
     void copies_areReplayedByteForByte();
     void doubleClick_isOneAccountAndOneWelcome();
@@ -52,15 +38,11 @@ private Q_SLOTS:
     void signUp_passesItsPoints();
     void signUpUnderWayAtAReset_isToldToNobody();
     void manyOpenPayments_doNotStopASignUp();
-
-private:
-    std::unique_ptr<SignUpBench> m_bench;
-    values::ActionId m_id = SignUpBench::newAction();
 };
 
 void TestSignUp::newAddress_getsItsAccountAndOneWelcome()
 {
-    const HttpAnswer made = SignUpBench::answerOf(m_bench->signUp(m_id));
+    const HttpAnswer made = ShopBench::answerOf(m_bench->signUp(m_id));
     QCOMPARE(made.status, 201);
     QCOMPARE(made.header("Action-Id"), '"' + textOf(m_id) + '"');
     QCOMPARE(made.header("Content-Type"), QByteArray("application/json"));
@@ -84,9 +66,9 @@ void TestSignUp::newAddress_getsItsAccountAndOneWelcome()
 
 void TestSignUp::copies_areReplayedByteForByte()
 {
-    const HttpAnswer first = SignUpBench::answerOf(m_bench->signUp(m_id));
+    const HttpAnswer first = ShopBench::answerOf(m_bench->signUp(m_id));
     for (int copy = 0; copy < 3; ++copy) {
-        const HttpAnswer again = SignUpBench::answerOf(m_bench->signUp(m_id));
+        const HttpAnswer again = ShopBench::answerOf(m_bench->signUp(m_id));
         QCOMPARE(again.status, 201);
         QCOMPARE(again.body, first.body);
         QCOMPARE(again.header("Idempotent-Replayed"), QByteArray("true"));
@@ -99,7 +81,7 @@ void TestSignUp::doubleClick_isOneAccountAndOneWelcome()
 {
     const auto first = m_bench->signUp(m_id);
     const auto second = m_bench->signUp(m_id);
-    QCOMPARE(SignUpBench::answerOf(first).body, SignUpBench::answerOf(second).body);
+    QCOMPARE(ShopBench::answerOf(first).body, ShopBench::answerOf(second).body);
     QCOMPARE(m_bench->accounts(), kOneAccount);
     QCOMPARE(m_bench->mails(), kOneWelcome);
 }
@@ -110,11 +92,11 @@ void TestSignUp::parallelSignUpsOfOneAddress_areOneAccountAndOneWelcome()
     constexpr int kCopies = 50;
     std::vector<std::unique_ptr<support::HttpCall>> calls;
     for (int i = 0; i < kCopies; ++i)
-        calls.push_back(m_bench->signUp(SignUpBench::newAction(), i % 2 == 0 ? "a@example.com" : "A@Example.Com",
+        calls.push_back(m_bench->signUp(ShopBench::newAction(), i % 2 == 0 ? "a@example.com" : "A@Example.Com",
                                         i % 3 == 0 ? shop::kOtherToken : shop::kToken));
     int made = 0;
     for (const auto& call : calls) {
-        const HttpAnswer answer = SignUpBench::answerOf(call);
+        const HttpAnswer answer = ShopBench::answerOf(call);
         QCOMPARE(answer.status, 201);
         QCOMPARE(text(answer, "state"), QStringLiteral("succeeded"));
         const bool isNew = answer.json().contains(QStringLiteral("account"));
@@ -129,37 +111,36 @@ void TestSignUp::parallelSignUpsOfOneAddress_areOneAccountAndOneWelcome()
 
 void TestSignUp::knownAddress_isAnsweredWithoutItsAccount()
 {
-    const HttpAnswer first =
-        SignUpBench::answerOf(m_bench->signUp(SignUpBench::newAction(), "a@example.com", shop::kOtherToken));
-    const HttpAnswer second = SignUpBench::answerOf(m_bench->signUp(m_id));
+    const HttpAnswer first = ShopBench::answerOf(m_bench->signUp(ShopBench::newAction(), "a@example.com", shop::kOtherToken));
+    const HttpAnswer second = ShopBench::answerOf(m_bench->signUp(m_id));
     QCOMPARE(second.status, 201);
     QCOMPARE(second.body, R"({"action_id":")" + textOf(m_id) + R"(","state":"succeeded","existing":true})");
     QVERIFY(!first.body.contains("existing"));
     QCOMPARE(m_bench->accounts(), kOneAccount);
     QCOMPARE(m_bench->mails(), (QList<QByteArray>{"welcome a@example.com", "already_registered a@example.com"}));
     // The second answer is remembered as well, and tells nobody anything twice.
-    QCOMPARE(SignUpBench::answerOf(m_bench->signUp(m_id)).body, second.body);
+    QCOMPARE(ShopBench::answerOf(m_bench->signUp(m_id)).body, second.body);
     QCOMPARE(m_bench->mails().size(), 2);
 }
 
 void TestSignUp::otherSpelling_isTheSameAddress()
 {
-    const HttpAnswer first = SignUpBench::answerOf(m_bench->signUp(SignUpBench::newAction(), "Zoe.B@Example.COM"));
+    const HttpAnswer first = ShopBench::answerOf(m_bench->signUp(ShopBench::newAction(), "Zoe.B@Example.COM"));
     QCOMPARE(first.json().value(QStringLiteral("account")).toObject().value(QStringLiteral("email")).toString(),
              QStringLiteral("Zoe.B@Example.COM"));
-    QVERIFY(SignUpBench::answerOf(m_bench->signUp(m_id, "zoe.b@example.com")).json().contains(QStringLiteral("existing")));
+    QVERIFY(ShopBench::answerOf(m_bench->signUp(m_id, "zoe.b@example.com")).json().contains(QStringLiteral("existing")));
     QCOMPARE(m_bench->accounts(), QList<QByteArray>{"Zoe.B@Example.COM"});
     QCOMPARE(m_bench->mails().last(), QByteArray("already_registered Zoe.B@Example.COM"));
-    QVERIFY(SignUpBench::answerOf(m_bench->signUp(SignUpBench::newAction(), "zoeb@example.com"))
+    QVERIFY(ShopBench::answerOf(m_bench->signUp(ShopBench::newAction(), "zoeb@example.com"))
                 .json()
                 .contains(QStringLiteral("account")));
 }
 
 void TestSignUp::otherAccountsKey_isInvisible()
 {
-    QCOMPARE(SignUpBench::answerOf(m_bench->signUp(m_id)).status, 201);
-    QCOMPARE(SignUpBench::answerOf(m_bench->look(m_id, {}, shop::kOtherToken)).status, 404);
-    const HttpAnswer theirs = SignUpBench::answerOf(m_bench->signUp(m_id, "b@example.com", shop::kOtherToken));
+    QCOMPARE(ShopBench::answerOf(m_bench->signUp(m_id)).status, 201);
+    QCOMPARE(ShopBench::answerOf(m_bench->look(m_id, {}, shop::kOtherToken)).status, 404);
+    const HttpAnswer theirs = ShopBench::answerOf(m_bench->signUp(m_id, "b@example.com", shop::kOtherToken));
     QCOMPARE(theirs.status, 201);
     QVERIFY(theirs.json().contains(QStringLiteral("account")));
     QCOMPARE(m_bench->accounts(), (QList<QByteArray>{"a@example.com", "b@example.com"}));
@@ -167,14 +148,14 @@ void TestSignUp::otherAccountsKey_isInvisible()
 
 void TestSignUp::brokenDatabase_isA503AndNothingIsMade()
 {
-    m_bench->letWrites(SignUpBench::Writes::Fail); // the record cannot be written, after account and mail were
-    const HttpAnswer refused = SignUpBench::answerOf(m_bench->signUp(m_id));
+    m_bench->letWrites(ShopBench::Writes::Fail); // the record cannot be written, after account and mail were
+    const HttpAnswer refused = ShopBench::answerOf(m_bench->signUp(m_id));
     QCOMPARE(refused.status, 503);
     QCOMPARE(text(refused, "code"), QStringLiteral("store-unavailable"));
     QCOMPARE(text(refused, "retry"), QStringLiteral("same-key"));
     QVERIFY(m_bench->accounts().isEmpty() && m_bench->mails().isEmpty());
-    m_bench->letWrites(SignUpBench::Writes::Work);
-    QVERIFY(SignUpBench::answerOf(m_bench->signUp(m_id)).json().contains(QStringLiteral("account")));
+    m_bench->letWrites(ShopBench::Writes::Work);
+    QVERIFY(ShopBench::answerOf(m_bench->signUp(m_id)).json().contains(QStringLiteral("account")));
     QCOMPARE(m_bench->mails(), kOneWelcome);
 }
 
@@ -186,7 +167,7 @@ void TestSignUp::clientThatLeft_findsItsAnswerAgain()
     call->leave();
     m_bench->points().release();
     QCOMPARE(text(m_bench->ask(m_id), "state"), QStringLiteral("succeeded"));
-    const HttpAnswer again = SignUpBench::answerOf(m_bench->signUp(m_id));
+    const HttpAnswer again = ShopBench::answerOf(m_bench->signUp(m_id));
     QCOMPARE(again.status, 201);
     QCOMPARE(again.header("Idempotent-Replayed"), QByteArray("true"));
     QVERIFY(again.json().contains(QStringLiteral("account"))); // not "existing": it is its own
@@ -195,8 +176,8 @@ void TestSignUp::clientThatLeft_findsItsAnswerAgain()
 
 void TestSignUp::signUp_passesItsPoints()
 {
-    QCOMPARE(SignUpBench::answerOf(m_bench->signUp(m_id)).status, 201);
-    QCOMPARE(SignUpBench::answerOf(m_bench->signUp(m_id)).status, 201); // a replay saves nothing
+    QCOMPARE(ShopBench::answerOf(m_bench->signUp(m_id)).status, 201);
+    QCOMPARE(ShopBench::answerOf(m_bench->signUp(m_id)).status, 201); // a replay saves nothing
     QCOMPARE(m_bench->points().lastArrival().operation, console::Operation::SignUp);
     QCOMPARE(m_bench->points().reached(Point::Received), 2);
     QCOMPARE(m_bench->points().reached(Point::ResultSaved), 1);
@@ -224,12 +205,12 @@ void TestSignUp::manyOpenPayments_doNotStopASignUp()
 {
     idempotency::LedgerNumbers numbers;
     numbers.openRecordsMost = 1;
-    m_bench = std::make_unique<SignUpBench>(numbers);
+    m_bench = std::make_unique<ShopBench>(numbers);
     QVERIFY(m_bench->start());
     m_bench->bank().shut();
-    const auto open = m_bench->pay(SignUpBench::newAction(), m_bench->newPayment());
+    const auto open = m_bench->pay(ShopBench::newAction(), m_bench->newPayment());
     QTRY_COMPARE(m_bench->bank().waitingCount(), std::size_t{1});
-    QCOMPARE(SignUpBench::answerOf(m_bench->signUp(m_id)).status, 201);
+    QCOMPARE(ShopBench::answerOf(m_bench->signUp(m_id)).status, 201);
 }
 
 QTEST_GUILESS_MAIN(TestSignUp)

@@ -1,22 +1,17 @@
 // Sign-ups that are refused: other content, abandoned, late, malformed, too old.
-#include "sign_up_bench.h"
+#include "shop_test.h"
 
 #include <QtTest/QTest>
 
 using namespace payonce;
 using namespace std::chrono_literals;
-using shop::SignUpBench;
+using shop::ShopBench;
 using support::HttpAnswer;
 
 namespace {
 
 const QList<QByteArray> kOneAccount{"a@example.com"};
 const QList<QByteArray> kOneWelcome{"welcome a@example.com"};
-
-QString text(const HttpAnswer& answer, const char* member)
-{
-    return answer.json().value(QLatin1String(member)).toString();
-}
 
 QByteArray textOf(const values::ActionId& id)
 {
@@ -25,20 +20,11 @@ QByteArray textOf(const values::ActionId& id)
 
 } // namespace
 
-class TestSignUpRefusals : public QObject
+class TestSignUpRefusals : public shop::ShopTest
 {
     Q_OBJECT
 
 private Q_SLOTS:
-    void init()
-    {
-        QTest::failOnWarning(QRegularExpression(QStringLiteral(".*")));
-        m_bench = std::make_unique<SignUpBench>();
-        QVERIFY(m_bench->start());
-        m_id = SignUpBench::newAction();
-    }
-    void cleanup() { m_bench.reset(); }
-
     void otherContent_isRefusedAndTheFirstStands();
     void keyOfAPayment_isRefusedForASignUp();
     void keyOfASignUp_isRefusedForAPayment();
@@ -57,24 +43,21 @@ private:
         m_bench->letTimePass(time);
         m_bench->shop().purger().run();
     }
-
-    std::unique_ptr<SignUpBench> m_bench;
-    values::ActionId m_id = SignUpBench::newAction();
 };
 
 void TestSignUpRefusals::otherContent_isRefusedAndTheFirstStands()
 {
-    QCOMPARE(SignUpBench::answerOf(m_bench->signUp(m_id)).status, 201);
-    const HttpAnswer refused = SignUpBench::answerOf(m_bench->signUp(m_id, "b@example.com"));
+    QCOMPARE(ShopBench::answerOf(m_bench->signUp(m_id)).status, 201);
+    const HttpAnswer refused = ShopBench::answerOf(m_bench->signUp(m_id, "b@example.com"));
     QCOMPARE(refused.status, 422);
     QCOMPARE(text(refused, "code"), QStringLiteral("key-reused"));
     QVERIFY(!refused.body.contains("acc_") && !refused.body.contains("a@example.com"));
     QCOMPARE(m_bench->accounts(), kOneAccount);
     QCOMPARE(m_bench->mails(), kOneWelcome);
 
-    const QByteArray respelled = SignUpBench::bodyFor("a@example.com").replace(R"({"email")", R"({ "email")");
-    const auto same = m_bench->send("POST", "/v1/accounts", SignUpBench::keyOf(m_id), respelled);
-    QCOMPARE(SignUpBench::answerOf(same).status, 201);
+    const QByteArray respelled = ShopBench::signUpBodyFor("a@example.com").replace(R"({"email")", R"({ "email")");
+    const auto same = m_bench->send("POST", "/v1/accounts", ShopBench::keyOf(m_id), respelled);
+    QCOMPARE(ShopBench::answerOf(same).status, 201);
 }
 
 // The same key elsewhere is a mismatch, never a second execution.
@@ -83,17 +66,17 @@ void TestSignUpRefusals::keyOfAPayment_isRefusedForASignUp()
     m_bench->bank().shut();
     const auto running = m_bench->pay(m_id, m_bench->newPayment());
     QTRY_COMPARE(m_bench->bank().waitingCount(), std::size_t{1});
-    QCOMPARE(text(SignUpBench::answerOf(m_bench->signUp(m_id)), "code"), QStringLiteral("key-reused")); // while it runs
+    QCOMPARE(text(ShopBench::answerOf(m_bench->signUp(m_id)), "code"), QStringLiteral("key-reused")); // while it runs
     m_bench->bank().open();
-    QCOMPARE(SignUpBench::answerOf(running).status, 201);
-    QCOMPARE(SignUpBench::answerOf(m_bench->signUp(m_id)).status, 422); // and when it has ended
+    QCOMPARE(ShopBench::answerOf(running).status, 201);
+    QCOMPARE(ShopBench::answerOf(m_bench->signUp(m_id)).status, 422); // and when it has ended
     QVERIFY(m_bench->accounts().isEmpty());
 }
 
 void TestSignUpRefusals::keyOfASignUp_isRefusedForAPayment()
 {
-    QCOMPARE(SignUpBench::answerOf(m_bench->signUp(m_id)).status, 201);
-    const HttpAnswer refused = SignUpBench::answerOf(m_bench->pay(m_id, m_bench->newPayment()));
+    QCOMPARE(ShopBench::answerOf(m_bench->signUp(m_id)).status, 201);
+    const HttpAnswer refused = ShopBench::answerOf(m_bench->pay(m_id, m_bench->newPayment()));
     QCOMPARE(refused.status, 422);
     QCOMPARE(text(refused, "code"), QStringLiteral("key-reused"));
     QVERIFY(m_bench->charges().empty());
@@ -105,7 +88,7 @@ void TestSignUpRefusals::abandonedBeforeItCame_lateCopyMakesNoAccount()
     QCOMPARE(told.status, 200);
     QCOMPARE(told.body, R"({"action_id":")" + textOf(m_id) + R"(","state":"abandoned","reason":"cancelled"})");
     for (const char* email : {"a@example.com", "b@example.com"}) {
-        const HttpAnswer late = SignUpBench::answerOf(m_bench->signUp(m_id, email));
+        const HttpAnswer late = ShopBench::answerOf(m_bench->signUp(m_id, email));
         QCOMPARE(late.status, 410);
         QCOMPARE(text(late, "code"), QStringLiteral("action-abandoned"));
         QCOMPARE(text(late, "retry"), QStringLiteral("new-key"));
@@ -113,12 +96,12 @@ void TestSignUpRefusals::abandonedBeforeItCame_lateCopyMakesNoAccount()
     }
     QCOMPARE(m_bench->bank().fenceCount(), 0);
     QVERIFY(m_bench->accounts().isEmpty() && m_bench->mails().isEmpty());
-    QCOMPARE(SignUpBench::answerOf(m_bench->signUp(SignUpBench::newAction())).status, 201); // the address is free
+    QCOMPARE(ShopBench::answerOf(m_bench->signUp(ShopBench::newAction())).status, 201); // the address is free
 }
 
 void TestSignUpRefusals::abandonOfADoneSignUp_tellsItsResult()
 {
-    const HttpAnswer made = SignUpBench::answerOf(m_bench->signUp(m_id));
+    const HttpAnswer made = ShopBench::answerOf(m_bench->signUp(m_id));
     const HttpAnswer told = m_bench->ask(m_id, "/abandon?kind=account");
     QCOMPARE(told.status, 200);
     QCOMPARE(text(told, "state"), QStringLiteral("succeeded"));
@@ -130,11 +113,11 @@ void TestSignUpRefusals::abandonOfADoneSignUp_tellsItsResult()
 void TestSignUpRefusals::lateSignUp_isClosedForEver()
 {
     m_bench->letTimePass(11min);
-    const HttpAnswer late = SignUpBench::answerOf(m_bench->signUp(m_id));
+    const HttpAnswer late = ShopBench::answerOf(m_bench->signUp(m_id));
     QCOMPARE(late.status, 410);
     QCOMPARE(text(late, "code"), QStringLiteral("action-expired"));
     m_bench->moveWallClock(-11min);
-    QCOMPARE(text(SignUpBench::answerOf(m_bench->signUp(m_id)), "code"), QStringLiteral("action-expired"));
+    QCOMPARE(text(ShopBench::answerOf(m_bench->signUp(m_id)), "code"), QStringLiteral("action-expired"));
     QCOMPARE(text(m_bench->ask(m_id), "reason"), QStringLiteral("expired"));
     QVERIFY(m_bench->accounts().isEmpty() && m_bench->mails().isEmpty());
 }
@@ -159,34 +142,34 @@ void TestSignUpRefusals::refusedForm_isNotRemembered()
     QFETCH(const QByteArray, other);
     QFETCH(const int, status);
     QFETCH(const QString, named);
-    QByteArray body = SignUpBench::bodyFor("a@example.com");
+    QByteArray body = ShopBench::signUpBodyFor("a@example.com");
     QVERIFY(body.contains(piece));
     const HttpAnswer refused =
-        SignUpBench::answerOf(m_bench->send("POST", "/v1/accounts", SignUpBench::keyOf(m_id), body.replace(piece, other)));
+        ShopBench::answerOf(m_bench->send("POST", "/v1/accounts", ShopBench::keyOf(m_id), body.replace(piece, other)));
     QCOMPARE(refused.status, status);
     QCOMPARE(text(refused, "code"), QStringLiteral("body-invalid"));
     QVERIFY2(text(refused, "detail").contains(named), refused.body.constData());
     QCOMPARE(refused.header("Action-Id"), '"' + textOf(m_id) + '"');
     QCOMPARE(m_bench->ask(m_id).status, 404);
-    QCOMPARE(SignUpBench::answerOf(m_bench->signUp(m_id)).status, 201);
+    QCOMPARE(ShopBench::answerOf(m_bench->signUp(m_id)).status, 201);
 }
 
 void TestSignUpRefusals::signUpWithoutKeyOrToken_isRefused()
 {
-    const QByteArray body = SignUpBench::bodyFor("a@example.com");
-    const HttpAnswer keyless = SignUpBench::answerOf(m_bench->send("POST", "/v1/accounts", {}, body));
+    const QByteArray body = ShopBench::signUpBodyFor("a@example.com");
+    const HttpAnswer keyless = ShopBench::answerOf(m_bench->send("POST", "/v1/accounts", {}, body));
     QCOMPARE(keyless.status, 400);
     QCOMPARE(text(keyless, "code"), QStringLiteral("key-missing"));
-    QCOMPARE(SignUpBench::answerOf(m_bench->signUp(m_id, "a@example.com", "nobody")).status, 401);
+    QCOMPARE(ShopBench::answerOf(m_bench->signUp(m_id, "a@example.com", "nobody")).status, 401);
     QVERIFY(m_bench->accounts().isEmpty());
 }
 
 void TestSignUpRefusals::answerIsDroppedAfterSevenDays_theRecordStays()
 {
-    QCOMPARE(SignUpBench::answerOf(m_bench->signUp(m_id)).status, 201);
+    QCOMPARE(ShopBench::answerOf(m_bench->signUp(m_id)).status, 201);
     purgeAfter(7 * 24h + 1h);
-    QTRY_COMPARE(SignUpBench::answerOf(m_bench->signUp(m_id)).status, 410);
-    const HttpAnswer late = SignUpBench::answerOf(m_bench->signUp(m_id));
+    QTRY_COMPARE(ShopBench::answerOf(m_bench->signUp(m_id)).status, 410);
+    const HttpAnswer late = ShopBench::answerOf(m_bench->signUp(m_id));
     QCOMPARE(text(late, "code"), QStringLiteral("answer-expired"));
     QCOMPARE(text(late, "state"), QStringLiteral("succeeded"));
     const HttpAnswer looked = m_bench->ask(m_id);
@@ -196,7 +179,7 @@ void TestSignUpRefusals::answerIsDroppedAfterSevenDays_theRecordStays()
 
 void TestSignUpRefusals::purgedSignUp_isTooOldForEveryVerb()
 {
-    QCOMPARE(SignUpBench::answerOf(m_bench->signUp(m_id)).status, 201);
+    QCOMPARE(ShopBench::answerOf(m_bench->signUp(m_id)).status, 201);
     purgeAfter(31 * 24h);
     QTRY_VERIFY(m_bench->view().records.empty());
     for (const char* rest : {"", "?kind=account", "/abandon", "/abandon?kind=account"}) {
@@ -204,7 +187,7 @@ void TestSignUpRefusals::purgedSignUp_isTooOldForEveryVerb()
         QCOMPARE(told.status, 410);
         QCOMPARE(text(told, "code"), QStringLiteral("key-too-old"));
     }
-    const HttpAnswer late = SignUpBench::answerOf(m_bench->signUp(m_id));
+    const HttpAnswer late = ShopBench::answerOf(m_bench->signUp(m_id));
     QCOMPARE(late.status, 410);
     QCOMPARE(text(late, "code"), QStringLiteral("key-too-old"));
     QCOMPARE(text(late, "retry"), QStringLiteral("never"));

@@ -1,5 +1,5 @@
 // Support's look-ups over HTTP: who may, what is found by what, what is masked, and that every look-up is audited.
-#include "shop_bench.h"
+#include "shop_test.h"
 
 #include <QtCore/QJsonArray>
 #include <QtCore/QUrl>
@@ -18,19 +18,11 @@ QString text(const QJsonObject& json, const char* member)
 
 } // namespace
 
-class TestSupportDesk : public QObject
+class TestSupportDesk : public shop::ShopTest
 {
     Q_OBJECT
 
 private Q_SLOTS:
-    void init()
-    {
-        QTest::failOnWarning(QRegularExpression(QStringLiteral(".*")));
-        m_bench = std::make_unique<ShopBench>();
-        QVERIFY(m_bench->start());
-    }
-    void cleanup() { m_bench.reset(); }
-
     void tokens_openWhatTheyAreFor_data()
     {
         QTest::addColumn<QByteArray>("method");
@@ -256,7 +248,6 @@ private:
     }
     std::vector<std::vector<std::string>> auditRows() { return m_bench->auditRows(); }
 
-    std::unique_ptr<ShopBench> m_bench;
     int m_paid = 0;
 };
 

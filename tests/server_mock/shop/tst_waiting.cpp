@@ -12,11 +12,6 @@ using support::HttpAnswer;
 
 namespace {
 
-QString text(const HttpAnswer& answer, const char* member)
-{
-    return answer.json().value(QLatin1String(member)).toString();
-}
-
 // Longer than any test takes, and shorter.
 const http::Headers kLongWait{{"Prefer", "wait=25"}};
 const http::Headers kShortWait{{"Prefer", "wait=1"}};

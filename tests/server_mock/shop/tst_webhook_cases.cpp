@@ -1,5 +1,5 @@
 // Real faults of real shops around webhooks, one test each, named after what went wrong there.
-#include "shop_bench.h"
+#include "shop_test.h"
 
 #include <QtTest/QTest>
 
@@ -12,20 +12,16 @@ using idempotency::RecordState;
 using shop::ShopBench;
 using support::HttpAnswer;
 
-class TestWebhookCases : public QObject
+class TestWebhookCases : public shop::ShopTest
 {
     Q_OBJECT
 
 private Q_SLOTS:
     void init()
     {
-        QTest::failOnWarning(QRegularExpression(QStringLiteral(".*")));
-        m_bench = std::make_unique<ShopBench>();
-        QVERIFY(m_bench->start());
+        ShopTest::init();
         m_bench->shop().startOutbox();
-        m_id = ShopBench::newAction();
     }
-    void cleanup() { m_bench.reset(); }
 
     // django-paypal #243: the duplicate test looked only at the most recent similar message.
     void onlyTheNewestMessageWasCompared_soTheThirdCopyWasFulfilledAgain()
@@ -149,8 +145,6 @@ private:
             {"cart-of-its-own", {4200, *values::Currency::fromCode("EUR")}, method, "a@example.com", m_bench->time() + 10min}};
     }
 
-    std::unique_ptr<ShopBench> m_bench;
-    values::ActionId m_id = ShopBench::newAction();
     std::string m_charge;
 };
 

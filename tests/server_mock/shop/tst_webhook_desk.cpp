@@ -2,7 +2,7 @@
 #include "faults/verdict_maker.h"
 #include "protocol/bank_event_json.h"
 #include "protocol/webhook_signature.h"
-#include "shop_bench.h"
+#include "shop_test.h"
 
 #include <QtTest/QTest>
 
@@ -19,11 +19,6 @@ using support::HttpAnswer;
 
 namespace {
 
-QString text(const HttpAnswer& answer, const char* member)
-{
-    return answer.json().value(QLatin1String(member)).toString();
-}
-
 values::BankKey someKey()
 {
     return values::BankKey::mint(ShopBench::newAction().madeAt().value(), {1, 2, 3});
@@ -31,20 +26,11 @@ values::BankKey someKey()
 
 } // namespace
 
-class TestWebhookDesk : public QObject
+class TestWebhookDesk : public shop::ShopTest
 {
     Q_OBJECT
 
 private Q_SLOTS:
-    void init()
-    {
-        QTest::failOnWarning(QRegularExpression(QStringLiteral(".*")));
-        m_bench = std::make_unique<ShopBench>();
-        QVERIFY(m_bench->start());
-        m_id = ShopBench::newAction();
-    }
-    void cleanup() { m_bench.reset(); }
-
     void eventOfAPaidAction_agrees()
     {
         pay();
@@ -263,9 +249,6 @@ private:
                               {"webhook-signature", QByteArray::fromStdString(head.signature)}},
                              QByteArray::fromStdString(body));
     }
-
-    std::unique_ptr<ShopBench> m_bench;
-    values::ActionId m_id = ShopBench::newAction();
 };
 
 QTEST_GUILESS_MAIN(TestWebhookDesk)
