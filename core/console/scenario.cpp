@@ -6,12 +6,6 @@ namespace payonce::console {
 
 namespace {
 
-constexpr std::array<Point, kPointCount> kPoints = {
-    Point::Received,  Point::KeyClaimed, Point::BankBefore,      Point::BankCommitted,  Point::ResultSaved,  Point::ReplyBuilt,
-    Point::ReplyHead, Point::ReplyBody,  Point::WebhookReceived, Point::WebhookApplied, Point::OutboxBefore, Point::OutboxSent};
-constexpr std::array kOperations = {Operation::Pay,     Operation::SignUp,  Operation::Tokenise, Operation::Status,
-                                    Operation::Abandon, Operation::Report,  Operation::Policy,   Operation::Cart,
-                                    Operation::Orders,  Operation::Webhook, Operation::Mail,     Operation::Support};
 // In the order of FaultAction's alternatives.
 constexpr std::array<std::string_view, std::variant_size_v<FaultAction>> kActions = {"delay", "hang",  "fin",  "rst",
                                                                                      "cut",   "reply", "crash"};

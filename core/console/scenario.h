@@ -1,6 +1,7 @@
 // A scenario: which fault happens where, what the person does, and what must hold at the end (docs/faults.md).
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <cstdint>
 #include <optional>
@@ -27,11 +28,17 @@ enum class Point {
     OutboxBefore,
     OutboxSent,
 };
-/// How many there are.
-inline constexpr std::size_t kPointCount = 12;
+/// All of them.
+inline constexpr std::array kPoints = {Point::Received,        Point::KeyClaimed,     Point::BankBefore,   Point::BankCommitted,
+                                       Point::ResultSaved,     Point::ReplyBuilt,     Point::ReplyHead,    Point::ReplyBody,
+                                       Point::WebhookReceived, Point::WebhookApplied, Point::OutboxBefore, Point::OutboxSent};
 
 /// What a request is for.
 enum class Operation { Pay, SignUp, Tokenise, Status, Abandon, Report, Policy, Cart, Orders, Webhook, Mail, Support };
+/// All of them.
+inline constexpr std::array kOperations = {Operation::Pay,     Operation::SignUp,  Operation::Tokenise, Operation::Status,
+                                           Operation::Abandon, Operation::Report,  Operation::Policy,   Operation::Cart,
+                                           Operation::Orders,  Operation::Webhook, Operation::Mail,     Operation::Support};
 
 enum class ConnectionEnd { Fin, Rst };
 

@@ -29,9 +29,7 @@ struct Standing
 {
     std::optional<values::RecordState> state; ///< none: the shop has never seen the action
     bool isPayment = true;                    ///< else a sign-up, which has no bank
-    bool isPurged = false;                    ///< only the order row is left
     bool hasBankKey = false;
-    bool cancelRequested = false;
     bool hasDiscrepancy = false; ///< an event of the bank says otherwise than the record, and nobody has put it right
     bool hasEmail = false;
     int charges = 0; ///< approved rows of the bank

@@ -6,6 +6,9 @@ namespace payonce::idempotency {
 
 namespace {
 
+constexpr const char* kSucceeded = "charge.succeeded";
+constexpr const char* kDeclined = "charge.declined";
+
 /// Money did not move, whatever the record calls it: a decline and a fence say the same.
 bool isUncharged(RecordState state)
 {
@@ -29,7 +32,14 @@ bool isOfItsAmount(const BankEvent& event, const KeyRecord& record)
 const char* transitionOf(const BankEvent& event)
 {
     CHECK(event.row.state == BankState::Approved || event.row.state == BankState::Declined);
-    return event.row.state == BankState::Approved ? "charge.succeeded" : "charge.declined";
+    return event.row.state == BankState::Approved ? kSucceeded : kDeclined;
+}
+
+std::optional<BankState> stateOfTransition(std::string_view transition)
+{
+    if (transition == kSucceeded)
+        return BankState::Approved;
+    return transition == kDeclined ? std::optional(BankState::Declined) : std::nullopt;
 }
 
 const char* nameOf(EventOutcome outcome)

@@ -18,6 +18,8 @@ struct BankEvent
 
 /// `charge.succeeded` or `charge.declined`: with the bank key the business fact that an effect is keyed by.
 [[nodiscard]] const char* transitionOf(const BankEvent& event);
+/// Approved or Declined; empty for any other text.
+[[nodiscard]] std::optional<BankState> stateOfTransition(std::string_view transition);
 
 enum class EventOutcome {
     Applied,       ///< the record was open and is settled by it

@@ -70,18 +70,6 @@ bool mustNotBeCharged(const KeyRecord& record, values::WallTime now)
     return record.cancelRequested || record.terms->validUntil <= now;
 }
 
-ClaimDecision decideKnown(const ClaimRequest& request, const KeyRecord& record)
-{
-    if (!record.fingerprint)
-        return AnswerFrom{record};
-    const auto same = fingerprintUnder(record.policyId, {request.policyId, request.fingerprint}, request.otherPolicies);
-    if (!same)
-        return storedByANewerVersion();
-    if (*record.fingerprint != *same)
-        return Mismatch{};
-    return AnswerFrom{record};
-}
-
 } // namespace
 
 std::optional<Fingerprint> fingerprintUnder(const std::string& storedPolicy, const PolicyFingerprint& present,
@@ -113,9 +101,9 @@ ClaimDecision decideClaim(const ClaimRequest& request, const ClaimFacts& facts, 
                           const LedgerNumbers& numbers)
 {
     if (facts.record)
-        return decideKnown(request, *facts.record);
+        return answeredBy<ClaimDecision>(*facts.record, request);
     if (facts.purged)
-        return decideKnown(request, *facts.purged); // never run as new
+        return answeredBy<ClaimDecision>(*facts.purged, request); // never run as new
     const bool isFull = facts.newTombstones >= numbers.tombstonesMost;
     if (request.terms.validUntil <= stamp.now && isFull)
         return tooManyTombstones();
@@ -136,7 +124,7 @@ ClaimDecision decideClaim(const ClaimRequest& request, const ClaimFacts& facts, 
     return Execute{claimedRecord(request, facts, stamp, numbers)};
 }
 
-AbandonDecision decideAbandon(const RecordKey& key, const AbandonFacts& facts, const WriterStamp& stamp,
+AbandonDecision decideAbandon(const RecordKey& key, const KeyFacts& facts, const WriterStamp& stamp,
                               const LedgerNumbers& numbers)
 {
     if (!facts.record && facts.purged)

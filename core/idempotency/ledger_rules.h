@@ -63,16 +63,22 @@ struct ClaimStamp
     std::string orderId;
 };
 
-/// What the store found, inside the claim's transaction.
-struct ClaimFacts
+/// What the store found of a key, inside the transaction. A record answers alone, and so does what is left of one: then the
+/// rest may be left out.
+struct KeyFacts
 {
     std::optional<KeyRecord> record;
-    std::optional<KeyRecord> purged;            ///< without a record: what wordOfPurged() says of the key
+    std::optional<KeyRecord> purged; ///< without a record: what wordOfPurged() says of the key
+    int newTombstones = 0;           ///< of the account, within tombstoneSpan
+};
+
+/// What a claim needs to know besides.
+struct ClaimFacts : KeyFacts
+{
     std::optional<values::ActionId> cartHolder; ///< the action with the open or paid order of this cart
     std::optional<values::Money> cartTotal;     ///< only of a cart the shop knows
     bool paymentMethodKnown = false;
     int openRecords = 0;
-    int newTombstones = 0; ///< of the account, within tombstoneSpan
     FenceNumber nextFence = 1;
     std::string nextOrderNumber;
 };
@@ -102,6 +108,20 @@ struct RefuseClaim { ProblemCode code; std::string detail; };
 [[nodiscard]] RefuseClaim tooFarAhead(); ///< valid_until
 /// Neither "the same" nor "another" may be said of what fingerprintUnder() cannot compare.
 [[nodiscard]] RefuseClaim storedByANewerVersion();
+
+/// A record found decides alone: it answers, unless it is about other content. `Request` has a policy, a fingerprint and the
+/// fingerprints under other policies; `Decision` is what such a request comes to.
+template <class Decision, class Request> [[nodiscard]] Decision answeredBy(const KeyRecord& record, const Request& request)
+{
+    if (!record.fingerprint)
+        return AnswerFrom{record};
+    const auto same = fingerprintUnder(record.policyId, {request.policyId, request.fingerprint}, request.otherPolicies);
+    if (!same)
+        return storedByANewerVersion();
+    if (*record.fingerprint != *same)
+        return Mismatch{};
+    return AnswerFrom{record};
+}
 
 using ClaimDecision = std::variant<Execute, WriteTombstone, AnswerFrom, Mismatch, RefuseClaim>;
 
@@ -135,19 +155,11 @@ struct TooOld
     KeyRecord record;
 };
 
-/// What an abandon found, inside its transaction.
-struct AbandonFacts
-{
-    std::optional<KeyRecord> record;
-    std::optional<KeyRecord> purged; ///< without a record: what wordOfPurged() says of the key
-    int newTombstones = 0;           ///< of the account, within tombstoneSpan
-};
-
 using AbandonDecision = std::variant<WriteTombstone, FenceAtBank, AnswerFrom, TooOld, RefuseClaim>;
 
 /// The first durable step of an abandon. An absent key gets a tombstone without a fingerprint: whatever comes for it later
 /// is refused. An open record never becomes Abandoned here; only the bank's fence may say that nothing was charged.
-[[nodiscard]] AbandonDecision decideAbandon(const RecordKey& key, const AbandonFacts& facts, const WriterStamp& stamp,
+[[nodiscard]] AbandonDecision decideAbandon(const RecordKey& key, const KeyFacts& facts, const WriterStamp& stamp,
                                             const LedgerNumbers& numbers);
 
 /// The record after the bank's row; empty if the row settles nothing (Running, NeverSeen) or the record is terminal.

@@ -69,8 +69,8 @@ public:
     [[nodiscard]] virtual values::Result<std::optional<KeyRecord>, StoreError> findPurged(const RecordKey& key) = 0;
     /// From the commit on nothing below it is claimed any more. It never sinks. Returns it as it stands afterwards.
     [[nodiscard]] virtual values::Result<values::WallTime, StoreError> raiseWatermark(values::WallTime to) = 0;
-    /// Deletes at most `limit` records, and drops answers, below the watermark; only in a later batch than the one that
-    /// raised it. Returns how many records went.
+    /// Deletes at most `limit` records below the watermark; only in a later batch than the one that raised it. Returns how many
+    /// went. The call that finds fewer also drops the answers that are not kept.
     [[nodiscard]] virtual values::Result<int, StoreError> purge(int limit) = 0;
     [[nodiscard]] virtual values::Result<std::optional<KeyRecord>, StoreError> find(const std::string& account,
                                                                                     const values::ActionId& id) = 0;

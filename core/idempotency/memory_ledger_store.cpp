@@ -49,12 +49,11 @@ void MemoryLedgerStore::addPaymentMethod(const std::string& account, const std::
 ClaimFacts MemoryLedgerStore::gatherFacts(const ClaimRequest& request, values::WallTime now) const
 {
     ClaimFacts facts;
+    static_cast<KeyFacts&>(facts) = keyFacts({request.account, request.id}, now);
     for (const auto& [key, entry] : m_state.entries) {
         if (key.first != request.account)
             continue;
         const KeyRecord& record = entry.record;
-        if (record.id == request.id)
-            facts.record = record;
         if (!values::isTerminal(record.state))
             ++facts.openRecords;
         if (record.bankKey && record.terms && record.terms->cartId == request.terms.cartId &&
@@ -65,13 +64,10 @@ ClaimFacts MemoryLedgerStore::gatherFacts(const ClaimRequest& request, values::W
         if (key.first == request.account && record.terms->cartId == request.terms.cartId &&
             orderStatusFor(record.state) != OrderStatus::Closed)
             facts.cartHolder = record.id;
-    if (!facts.record)
-        facts.purged = purgedWord({request.account, request.id});
     const auto cart = m_carts.find({request.account, request.terms.cartId});
     if (cart != m_carts.end())
         facts.cartTotal = cart->second;
     facts.paymentMethodKnown = m_paymentMethods.count({request.account, request.terms.paymentMethod}) > 0;
-    facts.newTombstones = newTombstones(request.account, now);
     facts.nextFence = m_state.fence + 1;
     facts.nextOrderNumber = std::to_string(m_state.orderNumber + 1);
     return facts;
@@ -95,15 +91,7 @@ Result<OnceDecision, StoreError> MemoryLedgerStore::claimOnce(const OnceRequest&
                                                               const OnceWork& work)
 {
     CHECK(m_atBegin.has_value());
-    const RecordKey key{request.account, request.id};
-    const auto found = m_state.entries.find({request.account, request.id});
-    OnceFacts facts;
-    if (found != m_state.entries.end())
-        facts.record = found->second.record;
-    else
-        facts.purged = purgedWord(key);
-    facts.newTombstones = newTombstones(request.account, stamp.now);
-    auto decision = decideOnce(request, facts, stamp, m_numbers);
+    auto decision = decideOnce(request, keyFacts({request.account, request.id}, stamp.now), stamp, m_numbers);
     if (const auto* written = std::get_if<WriteTombstone>(&decision))
         m_state.entries.insert_or_assign({request.account, request.id}, Entry{written->record, {}});
     auto* const run = std::get_if<RunOnce>(&decision);
@@ -145,19 +133,11 @@ void MemoryLedgerStore::settleBy(KeyRecord& record, const BankRow& row, values::
 Result<AbandonDecision, StoreError> MemoryLedgerStore::abandon(const RecordKey& key, const WriterStamp& stamp)
 {
     CHECK(m_atBegin.has_value());
-    const auto found = m_state.entries.find({key.account, key.id});
-    const bool isKnown = found != m_state.entries.end();
-    AbandonFacts facts;
-    if (isKnown)
-        facts.record = found->second.record;
-    else
-        facts.purged = purgedWord(key);
-    facts.newTombstones = newTombstones(key.account, stamp.now);
-    auto decision = decideAbandon(key, facts, stamp, m_numbers);
+    auto decision = decideAbandon(key, keyFacts(key, stamp.now), stamp, m_numbers);
     if (const auto* written = std::get_if<WriteTombstone>(&decision))
         m_state.entries.insert_or_assign({key.account, key.id}, Entry{written->record, {}});
     if (const auto* fence = std::get_if<FenceAtBank>(&decision))
-        found->second.record = fence->record;
+        m_state.entries.at({key.account, key.id}).record = fence->record;
     return decision;
 }
 
@@ -234,6 +214,18 @@ int MemoryLedgerStore::newTombstones(const std::string& account, values::WallTim
                record.firstSeen > now - m_numbers.tombstoneSpan;
     };
     return static_cast<int>(std::count_if(m_state.entries.begin(), m_state.entries.end(), isNew));
+}
+
+KeyFacts MemoryLedgerStore::keyFacts(const RecordKey& key, values::WallTime now) const
+{
+    KeyFacts facts;
+    const auto found = m_state.entries.find({key.account, key.id});
+    if (found != m_state.entries.end())
+        facts.record = found->second.record;
+    else
+        facts.purged = purgedWord(key);
+    facts.newTombstones = newTombstones(key.account, now);
+    return facts;
 }
 
 std::optional<KeyRecord> MemoryLedgerStore::purgedWord(const RecordKey& key) const

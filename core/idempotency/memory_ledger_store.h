@@ -66,6 +66,7 @@ private:
 
     [[nodiscard]] std::optional<KeyRecord> purgedWord(const RecordKey& key) const;
     void settleBy(KeyRecord& record, const BankRow& row, values::WallTime now);
+    [[nodiscard]] KeyFacts keyFacts(const RecordKey& key, values::WallTime now) const;
     [[nodiscard]] ClaimFacts gatherFacts(const ClaimRequest& request, values::WallTime now) const;
     [[nodiscard]] int newTombstones(const std::string& account, values::WallTime now) const;
     [[nodiscard]] std::vector<Key> dueForTakeOver(const std::string& owner, values::WallTime now,

@@ -22,18 +22,6 @@ KeyRecord newRecord(const OnceRequest& request, const WriterStamp& stamp)
     return record;
 }
 
-OnceDecision decideKnown(const OnceRequest& request, const KeyRecord& record)
-{
-    if (!record.fingerprint)
-        return AnswerFrom{record};
-    const auto same = fingerprintUnder(record.policyId, {request.policyId, request.fingerprint}, request.otherPolicies);
-    if (!same)
-        return storedByANewerVersion();
-    if (*record.fingerprint != *same)
-        return Mismatch{};
-    return AnswerFrom{record};
-}
-
 OnceDecision decidePurged(const KeyRecord& purged)
 {
     if (purged.fingerprint)
@@ -41,7 +29,7 @@ OnceDecision decidePurged(const KeyRecord& purged)
     return TooOld{purged};
 }
 
-OnceDecision closeAsExpired(KeyRecord record, const OnceFacts& facts, const LedgerNumbers& numbers)
+OnceDecision closeAsExpired(KeyRecord record, const KeyFacts& facts, const LedgerNumbers& numbers)
 {
     if (facts.newTombstones >= numbers.tombstonesMost)
         return tooManyTombstones();
@@ -52,12 +40,12 @@ OnceDecision closeAsExpired(KeyRecord record, const OnceFacts& facts, const Ledg
 
 } // namespace
 
-OnceDecision decideOnce(const OnceRequest& request, const OnceFacts& facts, const WriterStamp& stamp,
+OnceDecision decideOnce(const OnceRequest& request, const KeyFacts& facts, const WriterStamp& stamp,
                         const LedgerNumbers& numbers)
 {
     CHECK(request.kind != RecordKind::Payment);
     if (facts.record)
-        return decideKnown(request, *facts.record);
+        return answeredBy<OnceDecision>(*facts.record, request);
     if (facts.purged)
         return decidePurged(*facts.purged);
     if (request.validUntil && *request.validUntil <= stamp.now)

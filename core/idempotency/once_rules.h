@@ -21,14 +21,6 @@ struct OnceRequest
     std::vector<PolicyFingerprint> otherPolicies{}; ///< as in ClaimRequest
 };
 
-/// What the store found, inside the transaction.
-struct OnceFacts
-{
-    std::optional<KeyRecord> record;
-    std::optional<KeyRecord> purged; ///< without a record: what wordOfPurged() says of the key
-    int newTombstones = 0;           ///< of the account, within tombstoneSpan
-};
-
 /// Do the work, then write `record` with what it answers, all in this transaction.
 struct RunOnce
 {
@@ -39,7 +31,7 @@ using OnceDecision = std::variant<RunOnce, WriteTombstone, AnswerFrom, Mismatch,
 
 /// In the order of decideClaim(): a record found answers alone. A purged key is too old, never run as new; one whose order
 /// row is left was a payment's, and is a mismatch.
-[[nodiscard]] OnceDecision decideOnce(const OnceRequest& request, const OnceFacts& facts, const WriterStamp& stamp,
+[[nodiscard]] OnceDecision decideOnce(const OnceRequest& request, const KeyFacts& facts, const WriterStamp& stamp,
                                       const LedgerNumbers& numbers);
 
 /// The record once its work has answered: Succeeded, or Failed where the answer is an error.

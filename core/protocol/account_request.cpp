@@ -3,8 +3,8 @@
 #include "protocol/canonical_json.h"
 #include "protocol/email_address.h"
 #include "protocol/request_reader.h"
+#include "protocol/utf8.h"
 
-#include <algorithm>
 #include <utility>
 
 namespace payonce::protocol {
@@ -22,16 +22,8 @@ std::optional<std::string> readEmail(RequestReader& body)
     return {};
 }
 
-/// Of valid UTF-8: every byte but the ones that go on with a code point.
-std::size_t codePointsIn(std::string_view text)
-{
-    const auto begins = [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; };
-    return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), begins));
-}
-
 std::optional<std::string> readName(RequestReader& body)
 {
-    constexpr std::size_t kLongestCodePoint = 4; // bytes
     auto name = body.text("name", {kLongestPersonName * kLongestCodePoint});
     if (!name)
         return {};

@@ -3,6 +3,8 @@
 #include "protocol/money_json.h"
 #include "values/check.h"
 
+#include <QtCore/QByteArray>
+
 #include <utility>
 
 namespace payonce::protocol {
@@ -16,28 +18,9 @@ using idempotency::RecordState;
 
 constexpr int kCreated = 201;
 
-/// What RFC 3986 calls unreserved stays; a UUID has nothing else.
-std::string percentEncoded(const std::string& text)
-{
-    constexpr std::string_view kUnreserved = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
-    constexpr std::string_view kHexDigits = "0123456789ABCDEF";
-    std::string encoded;
-    for (const char c : text) {
-        if (kUnreserved.find(c) != std::string_view::npos) {
-            encoded += c;
-            continue;
-        }
-        const auto byte = static_cast<unsigned char>(c);
-        encoded += '%';
-        encoded += kHexDigits[byte >> 4U];
-        encoded += kHexDigits[byte & 0x0FU];
-    }
-    return encoded;
-}
-
 std::string actionPath(const values::ActionId& id)
 {
-    return "/v1/actions/" + percentEncoded(id.toString());
+    return "/v1/actions/" + QByteArray::fromStdString(id.toString()).toPercentEncoding().toStdString();
 }
 
 /// The members that every problem starts with.

@@ -15,20 +15,15 @@ using idempotency::BankEvent;
 using idempotency::BankRow;
 using idempotency::BankState;
 
-constexpr const char* kSucceeded = "charge.succeeded";
-constexpr const char* kDeclined = "charge.declined";
-
 std::optional<BankState> readType(RequestReader& body)
 {
     const auto type = body.text("type", {kLongestName});
     if (!type)
         return {};
-    if (*type == kSucceeded)
-        return BankState::Approved;
-    if (*type == kDeclined)
-        return BankState::Declined;
-    body.refuse("type", "must be charge.succeeded or charge.declined");
-    return {};
+    const auto state = idempotency::stateOfTransition(*type);
+    if (!state)
+        body.refuse("type", "must be charge.succeeded or charge.declined");
+    return state;
 }
 
 std::optional<values::BankKey> readBankKey(RequestReader& data)

@@ -3,21 +3,13 @@
 #include "protocol/canonical_json.h"
 #include "protocol/card_request.h"
 #include "protocol/request_reader.h"
-
-#include <algorithm>
+#include "protocol/utf8.h"
 
 namespace payonce::protocol {
 
 namespace {
 
-constexpr std::size_t kLongestCharacter = 4; // bytes of UTF-8
-constexpr std::size_t kLongestWord = 64;     // of a report
-
-std::size_t charactersIn(std::string_view text)
-{
-    return static_cast<std::size_t>(
-        std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
-}
+constexpr std::size_t kLongestWord = 64; // of a report
 
 bool looksLikeACard(std::string_view digits)
 {
@@ -59,8 +51,8 @@ values::Result<ParsedReason, BodyProblem> parseReason(std::string_view body)
         return values::Failure(json.error());
     std::optional<BodyProblem> problem;
     RequestReader reader(*json, "", problem);
-    auto reason = reader.text("reason", {kLongestReason * kLongestCharacter});
-    if (reason && charactersIn(*reason) > kLongestReason)
+    auto reason = reader.text("reason", {kLongestReason * kLongestCodePoint});
+    if (reason && codePointsIn(*reason) > kLongestReason)
         reader.refuse("reason", "must be 1 to 500 characters long");
     else if (reason && holdsCardNumber(*reason))
         reader.refuse("reason", "must not hold a card number");

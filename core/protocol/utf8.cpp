@@ -76,6 +76,13 @@ std::optional<std::size_t> firstInvalidUtf8(std::string_view text)
     return {};
 }
 
+std::size_t codePointsIn(std::string_view valid)
+{
+    // Every byte but those that go on with a code point.
+    const auto begins = [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; };
+    return static_cast<std::size_t>(std::count_if(valid.begin(), valid.end(), begins));
+}
+
 bool isNoncharacter(char32_t value)
 {
     return (value >= 0xFDD0 && value <= 0xFDEF) || (value & 0xFFFEU) == 0xFFFEU;

@@ -19,6 +19,12 @@ struct CodePoint
 /// The offset of the first byte that is not UTF-8, if any.
 [[nodiscard]] std::optional<std::size_t> firstInvalidUtf8(std::string_view text);
 
+/// Bytes of one.
+inline constexpr std::size_t kLongestCodePoint = 4;
+
+/// How many code points a valid text has.
+[[nodiscard]] std::size_t codePointsIn(std::string_view valid);
+
 /// U+FDD0 to U+FDEF and the last two of every plane.
 [[nodiscard]] bool isNoncharacter(char32_t value);
 

@@ -1,5 +1,6 @@
 #include "protocol/webhook_signature.h"
 
+#include "protocol/constant_time.h"
 #include "values/check.h"
 
 #include <QtCore/QMessageAuthenticationCode>
@@ -38,17 +39,6 @@ QByteArray macOf(std::string_view secret, const WebhookHead& head, std::string_v
     return code.result();
 }
 
-// No early end: the time says nothing about where the first difference is.
-bool isSame(const QByteArray& a, const QByteArray& b)
-{
-    if (a.size() != b.size())
-        return false;
-    unsigned difference = 0;
-    for (qsizetype i = 0; i < a.size(); ++i)
-        difference |= static_cast<unsigned char>(a[i]) ^ static_cast<unsigned>(static_cast<unsigned char>(b[i]));
-    return difference == 0;
-}
-
 /// One that is well-formed and right among those of the list; other versions beside it are not looked at.
 bool hasSignature(std::string_view list, const QByteArray& mac)
 {
@@ -60,7 +50,7 @@ bool hasSignature(std::string_view list, const QByteArray& mac)
             continue;
         const auto given =
             QByteArray::fromBase64Encoding(bytesOf(one.substr(kVersionMark.size())), QByteArray::AbortOnBase64DecodingErrors);
-        if (given.decodingStatus == QByteArray::Base64DecodingStatus::Ok && isSame(given.decoded, mac))
+        if (given.decodingStatus == QByteArray::Base64DecodingStatus::Ok && equalInConstantTime(given.decoded, mac))
             isFound = true;
     }
     return isFound;

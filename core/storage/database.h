@@ -18,6 +18,12 @@
 
 namespace payonce::storage {
 
+/// Changed, and how many rows it was does not matter.
+template <class Error> [[nodiscard]] values::Result<void, Error> done(const values::Result<std::int64_t, Error>& changed)
+{
+    return changed.map([](std::int64_t) {});
+}
+
 using Row = QVariantList;
 using Rows = QList<Row>;
 

@@ -4,9 +4,6 @@
 
 namespace payonce::storage {
 
-namespace {
-
-// Goes on while the machine sleeps, as the database's clock does.
 std::chrono::milliseconds uptime()
 {
     timespec time{};
@@ -14,8 +11,6 @@ std::chrono::milliseconds uptime()
     return std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::seconds(time.tv_sec) +
                                                                  std::chrono::nanoseconds(time.tv_nsec));
 }
-
-} // namespace
 
 values::WallTime DatabaseClock::now() const
 {

@@ -9,6 +9,10 @@
 
 namespace payonce::storage {
 
+/// Monotonic time of this machine that goes on while it sleeps, as wall clocks do: otherwise every night would look like a
+/// moved clock.
+[[nodiscard]] std::chrono::milliseconds uptime();
+
 /// This machine's clock until the database's was read; from then on that one, carried on by this machine's monotonic time, so
 /// that a wall clock that is wrong or moved here ends no lease early. Any thread.
 class DatabaseClock

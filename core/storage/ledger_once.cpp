@@ -8,7 +8,6 @@
 namespace payonce::storage {
 
 using idempotency::OnceDecision;
-using idempotency::OnceFacts;
 using idempotency::OnceRequest;
 using idempotency::OnceWork;
 using idempotency::RefuseClaim;
@@ -17,7 +16,6 @@ using idempotency::StoreError;
 using idempotency::WriterStamp;
 using values::Failure;
 using values::Result;
-using values::WallTime;
 
 namespace {
 
@@ -51,7 +49,7 @@ Result<OnceDecision, StoreError> ServerLedger::claimOnce(const OnceRequest& requ
 {
     Undone undone;
     const auto inOneGo = [&]() -> Result<OnceDecision, StorageError> {
-        const auto facts = gatherOnceFacts(request, stamp.now);
+        const auto facts = keyFacts({request.account, request.id}, stamp.now);
         if (!facts)
             return Failure(facts.error());
         OnceDecision decision = decideOnce(request, *facts, stamp, m_numbers);
@@ -73,27 +71,6 @@ Result<OnceDecision, StoreError> ServerLedger::claimOnce(const OnceRequest& requ
     if (undone.failed)
         return Failure(*undone.failed);
     return std::move(decision).map_error(toStoreError);
-}
-
-Result<OnceFacts, StorageError> ServerLedger::gatherOnceFacts(const OnceRequest& request, WallTime now)
-{
-    auto found = findRow(request.account, request.id);
-    if (!found)
-        return Failure(found.error());
-    OnceFacts facts;
-    if (*found) {
-        facts.record = std::move((*found)->record);
-        return facts; // a record answers alone
-    }
-    auto purged = purgedWord({request.account, request.id});
-    if (!purged)
-        return Failure(purged.error());
-    facts.purged = *std::move(purged);
-    const auto tombstones = newTombstones(request.account, now);
-    if (!tombstones)
-        return Failure(tombstones.error());
-    facts.newTombstones = *tombstones;
-    return facts;
 }
 
 } // namespace payonce::storage

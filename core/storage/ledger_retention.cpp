@@ -10,6 +10,7 @@ namespace payonce::storage {
 
 using idempotency::ClaimFacts;
 using idempotency::ClaimRequest;
+using idempotency::KeyFacts;
 using idempotency::KeyRecord;
 using idempotency::RecordKey;
 using idempotency::StoreError;
@@ -27,23 +28,38 @@ const QString kIsUuidV7 =
 
 } // namespace
 
-Result<ClaimFacts, StorageError> ServerLedger::gatherFacts(const ClaimRequest& request, WallTime now)
+Result<KeyFacts, StorageError> ServerLedger::keyFacts(const RecordKey& key, WallTime now)
 {
-    auto found = findRow(request.account, request.id);
+    auto found = findRow(key.account, key.id);
     if (!found)
         return Failure(found.error());
-    ClaimFacts facts;
+    KeyFacts facts;
     if (*found) {
         facts.record = std::move((*found)->record);
         return facts; // a record answers alone
     }
-    auto purged = purgedWord({request.account, request.id});
+    auto purged = purgedWord(key);
     if (!purged)
         return Failure(purged.error());
-    if (*purged) {
-        facts.purged = *std::move(purged);
+    facts.purged = *std::move(purged);
+    if (facts.purged)
         return facts; // and so does what is left of one
-    }
+    const auto tombstones = newTombstones(key.account, now);
+    if (!tombstones)
+        return Failure(tombstones.error());
+    facts.newTombstones = *tombstones;
+    return facts;
+}
+
+Result<ClaimFacts, StorageError> ServerLedger::gatherFacts(const ClaimRequest& request, WallTime now)
+{
+    auto ofKey = keyFacts({request.account, request.id}, now);
+    if (!ofKey)
+        return Failure(ofKey.error());
+    ClaimFacts facts;
+    static_cast<KeyFacts&>(facts) = *std::move(ofKey);
+    if (facts.record || facts.purged)
+        return facts;
     const QVariant account = bound(request.account);
     const QVariant cart = bound(request.terms.cartId);
     const auto rows = m_database.select(
@@ -65,10 +81,6 @@ Result<ClaimFacts, StorageError> ServerLedger::gatherFacts(const ClaimRequest& r
         return Failure(StorageError::Damaged);
     facts.paymentMethodKnown = numberOf(row.at(Methods)) > 0;
     facts.openRecords = row.at(OpenRecords).toInt();
-    const auto tombstones = newTombstones(request.account, now);
-    if (!tombstones)
-        return Failure(tombstones.error());
-    facts.newTombstones = *tombstones;
     facts.nextFence = numberOf(row.at(Fence)) + 1;
     facts.nextOrderNumber = std::to_string(numberOf(row.at(OrderNumber)) + 1);
     return facts;
@@ -142,6 +154,16 @@ Result<int, StoreError> ServerLedger::purge(int limit)
         if (!watermark)
             return Failure(watermark.error());
         const QVariant firstKey = bound(ActionId::mint(*watermark, {}));
+        const auto gone = m_database.change(
+            QStringLiteral("DELETE FROM key_records WHERE (account, action_id) IN (SELECT account, action_id FROM key_records "
+                           "WHERE settled_at < ? AND action_id < ? AND state IN ('succeeded', 'failed', 'abandoned') AND ") +
+                kIsUuidV7 + QStringLiteral(" LIMIT ?)"),
+            {bound(*watermark), firstKey, bound(std::int64_t{limit})});
+        if (!gone)
+            return Failure(gone.error());
+        // Only behind the last of them: what goes need not lose its answer first, and each look is one at all old records.
+        if (*gone == limit)
+            return limit;
         const auto dropped =
             m_database.change(QStringLiteral("UPDATE key_records SET answer_status = NULL, answer_body = NULL "
                                              "WHERE settled_at < ? AND action_id >= ? AND answer_status IS NOT NULL AND ") +
@@ -155,13 +177,6 @@ Result<int, StoreError> ServerLedger::purge(int limit)
                               {bound(idempotency::accountAnswersFrom(*watermark, m_numbers))});
         if (!signUps)
             return Failure(signUps.error());
-        const auto gone = m_database.change(
-            QStringLiteral("DELETE FROM key_records WHERE (account, action_id) IN (SELECT account, action_id FROM key_records "
-                           "WHERE settled_at < ? AND action_id < ? AND state IN ('succeeded', 'failed', 'abandoned') AND ") +
-                kIsUuidV7 + QStringLiteral(" LIMIT ?)"),
-            {bound(*watermark), firstKey, bound(std::int64_t{limit})});
-        if (!gone)
-            return Failure(gone.error());
         return static_cast<int>(*gone);
     };
     return undoable(m_database, work).map_error(toStoreError);

@@ -14,15 +14,12 @@ using values::Result;
 Result<void, StoreError> MailTable::deliver(const OutboxMail& mail, values::WallTime now)
 {
     const auto work = [&]() -> Result<void, StorageError> {
-        const auto added = m_database.change(
+        return done(m_database.change(
             QStringLiteral(
                 "INSERT INTO mails (delivery_id, kind, recipient, action_id, order_id, at) VALUES (?, ?, ?, ?, ?, ?) "
                 "ON CONFLICT DO NOTHING"),
             {bound(mail.deliveryId), bound(mail.kind), bound(mail.recipient), bound(mail.actionId), bound(mail.orderId),
-             bound(now)});
-        if (!added)
-            return Failure(added.error());
-        return {};
+             bound(now)}));
     };
     return undoable(m_database, work).map_error(toStoreError);
 }

@@ -15,13 +15,6 @@ using values::WallTime;
 
 namespace {
 
-Result<void, StorageError> done(const Result<std::int64_t, StorageError>& changed)
-{
-    if (!changed)
-        return Failure(changed.error());
-    return {};
-}
-
 OutboxMail mailOf(const Row& row)
 {
     enum { DeliveryId, Kind, Account, ActionId, OrderId, Recipient, Tries };
@@ -39,6 +32,12 @@ const char* nameOf(MailKind kind)
     case MailKind::AlreadyRegistered: return "already_registered";
     }
     return "";
+}
+
+NewMail receiptOf(const std::string& paymentId, const std::string& account, const values::ActionId& action,
+                  const std::string& orderId, const std::string& recipient)
+{
+    return {MailKind::Receipt, "receipt:" + paymentId, account, action, orderId, recipient};
 }
 
 Result<void, StorageError> putMail(Database& database, const NewMail& mail, WallTime now)

@@ -26,6 +26,10 @@ struct NewMail
     std::string recipient;
 };
 
+/// The receipt of a payment. Whoever makes it paid asks for the same one, so that it is sent once.
+[[nodiscard]] NewMail receiptOf(const std::string& paymentId, const std::string& account, const values::ActionId& action,
+                                const std::string& orderId, const std::string& recipient);
+
 /// For the transaction that makes the fact true; belongs to the caller's own part of it. A fact that has its mail gets no
 /// other.
 [[nodiscard]] values::Result<void, StorageError> putMail(Database& database, const NewMail& mail, values::WallTime now);

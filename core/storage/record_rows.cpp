@@ -122,6 +122,13 @@ Result<void, StorageError> readOptionals(const Row& row, KeyRecord& record)
 
 } // namespace
 
+QString discrepancyOf(const char* row)
+{
+    const QLatin1String name(row);
+    return QLatin1String("EXISTS (SELECT 1 FROM discrepancies AS d WHERE d.account = ") + name +
+           QLatin1String(".account AND d.action_id = ") + name + QLatin1String(".action_id) ");
+}
+
 QString selectRecordsWhere(const QString& condition)
 {
     return QStringLiteral(
@@ -129,9 +136,8 @@ QString selectRecordsWhere(const QString& condition)
                "r.payment_method, r.email, r.valid_until, r.state, r.owner, r.fence, r.lease_until, r.bank_key, "
                "r.cancel_requested, "
                "r.first_seen, r.settled_at, r.payment_id, r.order_id, o.number, r.charge_id, r.decline_code, r.reason, "
-               "r.held_by, r.answer_status, r.answer_body, r.asked, r.next_ask_at, "
-               "EXISTS (SELECT 1 FROM discrepancies AS d WHERE d.account = r.account AND d.action_id = r.action_id) "
-               "FROM key_records AS r LEFT JOIN orders AS o ON o.id = r.order_id WHERE ") +
+               "r.held_by, r.answer_status, r.answer_body, r.asked, r.next_ask_at, ") +
+           discrepancyOf("r") + QStringLiteral("FROM key_records AS r LEFT JOIN orders AS o ON o.id = r.order_id WHERE ") +
            condition;
 }
 
@@ -181,7 +187,7 @@ Result<void, StorageError> insertRecord(Database& database, const KeyRecord& rec
     const auto reason = record.reason ? bound(std::string_view(nameOf(*record.reason))) : QVariant();
     const auto answerStatus = record.answer ? bound(std::int64_t{record.answer->status}) : QVariant();
     const auto answerBody = record.answer ? boundBytes(record.answer->body) : QVariant();
-    const auto inserted = database.change(
+    return done(database.change(
         QStringLiteral(
             "INSERT INTO key_records (account, action_id, kind, policy_id, fingerprint, cart_id, amount_minor, currency, "
             "payment_method, email, valid_until, state, owner, fence, lease_until, bank_key, first_seen, settled_at, "
@@ -194,25 +200,19 @@ Result<void, StorageError> insertRecord(Database& database, const KeyRecord& rec
             QVariantList{bound(std::string_view(values::nameOf(record.state))), bound(record.owner), bound(record.fence),
                          bound(record.leaseUntil), bound(record.bankKey), bound(record.firstSeen), bound(record.settledAt),
                          bound(record.paymentId), bound(record.orderId), reason, bound(record.heldBy), answerStatus, answerBody,
-                         record.terms ? bound(record.terms->paymentMethod) : QVariant(), bound(record.account)});
-    if (!inserted)
-        return Failure(inserted.error());
-    return {};
+                         record.terms ? bound(record.terms->paymentMethod) : QVariant(), bound(record.account)}));
 }
 
 Result<void, StorageError> insertOrder(Database& database, const KeyRecord& record)
 {
     const Order order = orderOf(record);
-    const auto inserted = database.change(
+    return done(database.change(
         QStringLiteral(
             "INSERT INTO orders (id, number, account, action_id, cart_id, amount_minor, currency, status, payment_id, "
             "policy_id, fingerprint, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"),
         {bound(order.id), bound(order.number), bound(order.account), bound(order.actionId), bound(order.cartId),
          bound(order.amount.minorUnits), bound(order.amount.currency.code()), bound(std::string_view(nameOf(order.status))),
-         bound(record.paymentId), bound(record.policyId), boundFingerprint(record.fingerprint), bound(order.createdAt)});
-    if (!inserted)
-        return Failure(inserted.error());
-    return {};
+         bound(record.paymentId), bound(record.policyId), boundFingerprint(record.fingerprint), bound(order.createdAt)}));
 }
 
 Result<std::optional<KeyRecord>, StorageError> findKeptByOrder(Database& database, const idempotency::RecordKey& key)
@@ -220,9 +220,8 @@ Result<std::optional<KeyRecord>, StorageError> findKeptByOrder(Database& databas
     const auto rows = database.select(
         QStringLiteral(
             "SELECT id, number, account, action_id, cart_id, amount_minor, currency, status, created_at, payment_id, "
-            "charge_id, decline_code, reason, policy_id, fingerprint, settled_at, "
-            "EXISTS (SELECT 1 FROM discrepancies AS d WHERE d.account = orders.account AND d.action_id = orders.action_id) "
-            "FROM orders WHERE account = ? AND action_id = ?"),
+            "charge_id, decline_code, reason, policy_id, fingerprint, settled_at, ") +
+            discrepancyOf("orders") + QStringLiteral("FROM orders WHERE account = ? AND action_id = ?"),
         {bound(key.account), bound(key.id)});
     if (!rows)
         return Failure(rows.error());

@@ -15,6 +15,9 @@ struct RecordRow
 };
 
 /// `SELECT … FROM key_records … WHERE` for recordOf(); the caller adds the condition.
+/// An expression: the bank contradicts the order or record of the table named `row`.
+[[nodiscard]] QString discrepancyOf(const char* row);
+
 [[nodiscard]] QString selectRecordsWhere(const QString& condition);
 [[nodiscard]] values::Result<RecordRow, StorageError> recordOf(const Row& row);
 /// The first row, if there is one.

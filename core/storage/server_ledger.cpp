@@ -110,11 +110,8 @@ Result<void, StorageError> ServerLedger::writeClaimed(const KeyRecord& record)
     if (const auto inserted = insertOrder(m_database, record); !inserted)
         return inserted;
     // Both counters at once: a claim takes one fence number and one order number.
-    const auto counted =
-        m_database.change(QStringLiteral("UPDATE counters SET value = value + 1 WHERE name IN ('fence', 'order_number')"));
-    if (!counted)
-        return Failure(counted.error());
-    return {};
+    return done(
+        m_database.change(QStringLiteral("UPDATE counters SET value = value + 1 WHERE name IN ('fence', 'order_number')")));
 }
 
 Result<KeyRecord, StorageError> ServerLedger::owned(const Ownership& by)
@@ -155,21 +152,10 @@ Result<KeyRecord, StorageError> ServerLedger::settleRecord(const KeyRecord& reco
 Result<AbandonDecision, StoreError> ServerLedger::abandon(const RecordKey& key, const WriterStamp& stamp)
 {
     const auto work = [&]() -> Result<AbandonDecision, StorageError> {
-        const auto found = findRow(key.account, key.id);
-        if (!found)
-            return Failure(found.error());
-        idempotency::AbandonFacts facts;
-        if (*found)
-            facts.record = (*found)->record;
-        else if (auto purged = purgedWord(key))
-            facts.purged = *std::move(purged);
-        else
-            return Failure(purged.error());
-        const auto tombstones = newTombstones(key.account, stamp.now);
-        if (!tombstones)
-            return Failure(tombstones.error());
-        facts.newTombstones = *tombstones;
-        auto decision = decideAbandon(key, facts, stamp, m_numbers);
+        const auto facts = keyFacts(key, stamp.now);
+        if (!facts)
+            return Failure(facts.error());
+        auto decision = decideAbandon(key, *facts, stamp, m_numbers);
         Result<void, StorageError> written;
         if (const auto* tombstone = std::get_if<idempotency::WriteTombstone>(&decision))
             written = insertRecord(m_database, tombstone->record);
@@ -253,16 +239,14 @@ Result<void, StorageError> ServerLedger::writeSettled(const KeyRecord& record)
          bound(record.declineCode), reason, bound(record.settledAt), bound(record.orderId)}));
 }
 
-// Whoever settles, the receipt is written here and nowhere else: in the transaction that makes the payment paid.
+// Whoever settles, the receipt is written here, in the transaction that makes the payment paid.
 Result<void, StorageError> ServerLedger::putReceipt(const KeyRecord& record, WallTime now)
 {
     if (record.state != values::RecordState::Succeeded)
         return {};
     CHECK(record.terms);
-    return putMail(
-        m_database,
-        {MailKind::Receipt, "receipt:" + record.paymentId, record.account, record.id, record.orderId, record.terms->email},
-        now);
+    return putMail(m_database, receiptOf(record.paymentId, record.account, record.id, record.orderId, record.terms->email),
+                   now);
 }
 
 Result<KeyRecord, StoreError> ServerLedger::markUnknown(const Ownership& by)

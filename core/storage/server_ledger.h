@@ -59,6 +59,7 @@ private:
     template <class T> using Stored = values::Result<T, StorageError>;
 
     [[nodiscard]] Stored<std::optional<RecordRow>> findRow(const std::string& account, const values::ActionId& id);
+    [[nodiscard]] Stored<idempotency::KeyFacts> keyFacts(const idempotency::RecordKey& key, values::WallTime now);
     [[nodiscard]] Stored<idempotency::ClaimFacts> gatherFacts(const idempotency::ClaimRequest& request, values::WallTime now);
     [[nodiscard]] Stored<values::WallTime> readWatermark();
     [[nodiscard]] Stored<int> newTombstones(const std::string& account, values::WallTime now);
@@ -66,7 +67,6 @@ private:
     [[nodiscard]] Stored<std::optional<idempotency::KeyRecord>> purgedWord(const idempotency::RecordKey& key);
     [[nodiscard]] Stored<idempotency::ClaimDecision> claimNow(const idempotency::ClaimRequest& request,
                                                               const idempotency::ClaimStamp& stamp);
-    [[nodiscard]] Stored<idempotency::OnceFacts> gatherOnceFacts(const idempotency::OnceRequest& request, values::WallTime now);
     [[nodiscard]] Stored<void> writeClaimed(const idempotency::KeyRecord& record);
     /// The record `by` speaks of; Failed if there is none.
     [[nodiscard]] Stored<idempotency::KeyRecord> owned(const idempotency::Ownership& by);

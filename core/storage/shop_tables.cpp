@@ -152,12 +152,9 @@ Result<void, StoreError> ShopTables::savePaymentMethod(const PaymentMethod& meth
             m_database.change(QStringLiteral("DELETE FROM payment_methods WHERE expires_at <= ?"), {bound(now)});
         if (!dropped)
             return Failure(dropped.error());
-        const auto saved = m_database.change(
+        return done(m_database.change(
             QStringLiteral("INSERT INTO payment_methods (id, account, brand, last_four, expires_at) VALUES (?, ?, ?, ?, ?)"),
-            {bound(method.id), bound(method.account), bound(method.brand), bound(method.lastFour), bound(method.expiresAt)});
-        if (!saved)
-            return Failure(saved.error());
-        return {};
+            {bound(method.id), bound(method.account), bound(method.brand), bound(method.lastFour), bound(method.expiresAt)}));
     };
     return undoable(m_database, work).map_error(toStoreError);
 }
@@ -239,15 +236,12 @@ Result<void, StoreError> ShopTables::saveReport(const ClientReport& report)
                               {bound(report.account), bound(report.action), bound(report.at), boundBytes(report.body)});
         if (!saved)
             return Failure(saved.error());
-        const auto dropped = m_database.change(
+        return done(m_database.change(
             QStringLiteral(
                 "DELETE FROM reports WHERE account = ? AND action_id = ? AND rowid NOT IN (SELECT rowid FROM reports "
                 "WHERE account = ? AND action_id = ? ORDER BY rowid DESC LIMIT ?)"),
             {bound(report.account), bound(report.action), bound(report.account), bound(report.action),
-             bound(std::int64_t{kReportsMost})});
-        if (!dropped)
-            return Failure(dropped.error());
-        return {};
+             bound(std::int64_t{kReportsMost})}));
     };
     return undoable(m_database, work).map_error(toStoreError);
 }
@@ -268,10 +262,7 @@ Result<std::vector<std::string>, StoreError> ShopTables::reportsOf(const std::st
 Result<void, StoreError> ShopTables::dropReportsBefore(WallTime time)
 {
     const auto work = [&]() -> Read<void> {
-        const auto dropped = m_database.change(QStringLiteral("DELETE FROM reports WHERE at < ?"), {bound(time)});
-        if (!dropped)
-            return Failure(dropped.error());
-        return {};
+        return done(m_database.change(QStringLiteral("DELETE FROM reports WHERE at < ?"), {bound(time)}));
     };
     return undoable(m_database, work).map_error(toStoreError);
 }

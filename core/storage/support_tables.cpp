@@ -2,6 +2,7 @@
 
 #include "storage/binding.h"
 #include "storage/outbox_table.h"
+#include "storage/record_rows.h"
 #include "storage/server_ledger.h"
 #include "storage/undoable.h"
 #include "values/check.h"
@@ -44,14 +45,6 @@ enum Column {
     ValidUntil,
     HasDiscrepancy
 };
-
-/// Of the orders or records named `row`.
-QString discrepancyOf(const char* row)
-{
-    return QStringLiteral(
-               "EXISTS (SELECT 1 FROM discrepancies AS d WHERE d.account = %1.account AND d.action_id = %1.action_id) ")
-        .arg(QLatin1String(row));
-}
 
 /// Actions with an order, found by the order; the record may be gone.
 QString selectByOrder(const QString& rest)
@@ -240,13 +233,10 @@ Result<std::int64_t, StoreError> SupportTables::change(const QString& sql, const
 
 Result<void, StoreError> SupportTables::audit(const AuditRow& row)
 {
-    const auto added = change(QStringLiteral("INSERT INTO support_audit (at, who, deed, account, action_id, deed_id, reason) "
-                                             "VALUES (?, ?, ?, ?, ?, ?, ?)"),
-                              {bound(row.at), bound(row.who), bound(row.deed), bound(row.account), bound(row.actionId),
-                               bound(row.deedId), bound(row.reason)});
-    if (!added)
-        return Failure(added.error());
-    return {};
+    return done(change(QStringLiteral("INSERT INTO support_audit (at, who, deed, account, action_id, deed_id, reason) "
+                                      "VALUES (?, ?, ?, ?, ?, ?, ?)"),
+                       {bound(row.at), bound(row.who), bound(row.deed), bound(row.account), bound(row.actionId),
+                        bound(row.deedId), bound(row.reason)}));
 }
 
 Result<std::vector<AuditRow>, StoreError> SupportTables::deeds(const std::string& account, const ActionId& id)
@@ -267,12 +257,9 @@ Result<std::vector<AuditRow>, StoreError> SupportTables::deeds(const std::string
 
 Result<void, StoreError> SupportTables::askSoon(const std::string& account, const ActionId& id)
 {
-    const auto planned = change(QStringLiteral("UPDATE key_records SET next_ask_at = 0 WHERE account = ? AND action_id = ? "
-                                               "AND state IN ('in_progress', 'unknown')"),
-                                {bound(account), bound(id)});
-    if (!planned)
-        return Failure(planned.error());
-    return {};
+    return done(change(QStringLiteral("UPDATE key_records SET next_ask_at = 0 WHERE account = ? AND action_id = ? "
+                                      "AND state IN ('in_progress', 'unknown')"),
+                       {bound(account), bound(id)}));
 }
 
 Result<bool, StoreError> SupportTables::finishOrder(const SupportRow& row, const std::string& chargeId, WallTime now)
@@ -291,8 +278,7 @@ Result<bool, StoreError> SupportTables::finishOrder(const SupportRow& row, const
             return Failure(closed.error());
         if (row.email.empty())
             return true;
-        const auto queued = putMail(
-            m_database, {MailKind::Receipt, "receipt:" + row.paymentId, row.account, row.id, row.orderId, row.email}, now);
+        const auto queued = putMail(m_database, receiptOf(row.paymentId, row.account, row.id, row.orderId, row.email), now);
         return queued ? Result<bool, StorageError>(true) : Failure(queued.error());
     };
     return undoable(m_database, work).map_error(toStoreError);

@@ -21,15 +21,6 @@ using values::WallTime;
 
 namespace {
 
-constexpr std::string_view kSucceeded = "charge.succeeded";
-
-Result<void, StorageError> done(const Result<std::int64_t, StorageError>& changed)
-{
-    if (!changed)
-        return Failure(changed.error());
-    return {};
-}
-
 QVariant boundTransition(const BankEvent& event)
 {
     return bound(std::string_view(idempotency::transitionOf(event)));
@@ -40,16 +31,11 @@ Result<BankEvent, StorageError> eventOf(const Row& row)
     enum { Id, BankKey, Transition, Sequence, ChargeId, DeclineCode, AmountMinor, Currency, SaidAt };
     const auto key = values::BankKey::parse(textOf(row.at(BankKey)));
     const auto amount = moneyOf(row.at(AmountMinor), row.at(Currency));
-    if (!key || !amount)
+    const auto state = idempotency::stateOfTransition(textOf(row.at(Transition)));
+    if (!key || !amount || !state)
         return Failure(StorageError::Damaged);
-    const bool isApproved = textOf(row.at(Transition)) == kSucceeded;
-    return BankEvent{
-        textOf(row.at(Id)),
-        *key,
-        {isApproved ? BankState::Approved : BankState::Declined, textOf(row.at(ChargeId)), textOf(row.at(DeclineCode))},
-        numberOf(row.at(Sequence)),
-        *amount,
-        timeOf(row.at(SaidAt))};
+    return BankEvent{textOf(row.at(Id)),         *key,    {*state, textOf(row.at(ChargeId)), textOf(row.at(DeclineCode))},
+                     numberOf(row.at(Sequence)), *amount, timeOf(row.at(SaidAt))};
 }
 
 } // namespace

@@ -1,5 +1,6 @@
 #include "bank/bank_events.h"
 
+#include "bank/bank_state.h"
 #include "idempotency/delivery_schedule.h"
 #include "storage/binding.h"
 
@@ -10,21 +11,13 @@ namespace payonce::bank {
 using idempotency::BankEvent;
 using idempotency::BankState;
 using storage::bound;
+using storage::done;
 using storage::StorageError;
 using storage::textOf;
 using values::Failure;
 using values::Result;
 
 namespace {
-
-constexpr std::string_view kApproved = "approved";
-
-Result<void, StorageError> done(const Result<std::int64_t, StorageError>& changed)
-{
-    if (!changed)
-        return Failure(changed.error());
-    return {};
-}
 
 Result<WaitingEvent, StorageError> eventOf(const storage::Row& row)
 {
@@ -34,7 +27,7 @@ Result<WaitingEvent, StorageError> eventOf(const storage::Row& row)
     if (!key || !amount)
         return Failure(StorageError::Damaged);
     const auto sequence = storage::numberOf(row.at(Sequence));
-    const bool isApproved = textOf(row.at(State)) == kApproved;
+    const bool isApproved = stateOf(textOf(row.at(State))) == BankState::Approved;
     return WaitingEvent{
         {"evt_" + key->toString() + '_' + std::to_string(sequence),
          *key,

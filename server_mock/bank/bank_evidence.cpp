@@ -1,6 +1,7 @@
 // The part of BankLedger that shows its rows to support.
 #include "bank/bank_ledger.h"
 
+#include "bank/bank_state.h"
 #include "storage/binding.h"
 #include "storage/server_ledger.h"
 
@@ -16,15 +17,6 @@ using values::Failure;
 using values::Result;
 
 namespace {
-
-std::optional<BankState> stateOf(const std::string& name)
-{
-    if (name == "approved")
-        return BankState::Approved;
-    if (name == "declined")
-        return BankState::Declined;
-    return name == "fenced" ? std::optional(BankState::Fenced) : std::nullopt;
-}
 
 std::optional<EvidenceRow> evidenceOf(const storage::Row& row)
 {

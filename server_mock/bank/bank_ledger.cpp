@@ -1,5 +1,6 @@
 #include "bank/bank_ledger.h"
 
+#include "bank/bank_state.h"
 #include "storage/binding.h"
 #include "storage/server_ledger.h"
 #include "storage/undoable.h"
@@ -26,6 +27,18 @@ constexpr std::int32_t kApplicationId = 0x50426e6b;
 const QStringList kSteps{QStringLiteral(":/schema/bank_1.sql"), QStringLiteral(":/schema/bank_2.sql"),
                          QStringLiteral(":/schema/bank_3.sql")};
 
+Result<ChargeEntry, StorageError> entryOf(const storage::Row& row)
+{
+    enum { ChargeId, ActionId, Amount, Currency, State, At };
+    const auto amount = storage::moneyOf(row.at(Amount), row.at(Currency));
+    const auto state = stateOf(textOf(row.at(State)));
+    if (!amount || !state)
+        return Failure(StorageError::Damaged);
+    return ChargeEntry{textOf(row.at(ChargeId)), textOf(row.at(ActionId)), *amount, *state, textOf(row.at(At))};
+}
+
+} // namespace
+
 const char* nameOf(BankState state)
 {
     switch (state) {
@@ -45,18 +58,6 @@ std::optional<BankState> stateOf(std::string_view name)
             return state;
     return {};
 }
-
-Result<ChargeEntry, StorageError> entryOf(const storage::Row& row)
-{
-    enum { ChargeId, ActionId, Amount, Currency, State, At };
-    const auto amount = storage::moneyOf(row.at(Amount), row.at(Currency));
-    const auto state = stateOf(textOf(row.at(State)));
-    if (!amount || !state)
-        return Failure(StorageError::Damaged);
-    return ChargeEntry{textOf(row.at(ChargeId)), textOf(row.at(ActionId)), *amount, *state, textOf(row.at(At))};
-}
-
-} // namespace
 
 storage::Schema bankSchema()
 {
@@ -100,12 +101,7 @@ BankLedger::Outcome<void> BankLedger::commitBatch()
 
 BankLedger::Outcome<void> BankLedger::change(const QString& sql, const QVariantList& values)
 {
-    const auto work = [&]() -> Result<void, StorageError> {
-        const auto changed = m_database->change(sql, values);
-        if (!changed)
-            return Failure(changed.error());
-        return {};
-    };
+    const auto work = [&]() -> Result<void, StorageError> { return done(m_database->change(sql, values)); };
     return storage::undoable(*m_database, work).map_error(toStoreError);
 }
 

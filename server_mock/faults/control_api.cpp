@@ -1,6 +1,7 @@
 #include "faults/control_api.h"
 
 #include "faults/verdict_maker.h"
+#include "protocol/constant_time.h"
 #include "protocol/fields.h"
 #include "protocol/scenario_json.h"
 #include "protocol/verdict_json.h"
@@ -32,15 +33,6 @@ void refuse(const Shared& exchange, ProblemCode code, QByteArray detail, const h
     auto response = http::renderProblem({code, std::move(detail)}, exchange->request());
     response.headers += lines;
     exchange->answer(response);
-}
-
-/// Takes the same time wherever the first difference lies.
-bool isSameSecret(QByteArrayView given, QByteArrayView secret)
-{
-    unsigned char difference = given.size() == secret.size() ? 0 : 1;
-    for (qsizetype i = 0; i < given.size() && !secret.isEmpty(); ++i)
-        difference = static_cast<unsigned char>(difference | (given[i] ^ secret[i % secret.size()]));
-    return difference == 0;
 }
 
 /// A query item that is a whole number from `least` to `most`; `absent` where there is none; empty where it is no such number.
@@ -84,7 +76,7 @@ bool ControlApi::isAllowed(const http::Request& request) const
     constexpr QByteArrayView kScheme = "Bearer ";
     const auto line = request.value("Authorization");
     return QByteArrayView(line).first(std::min(line.size(), kScheme.size())).compare(kScheme, Qt::CaseInsensitive) == 0 &&
-           isSameSecret(QByteArrayView(line).sliced(kScheme.size()).trimmed(), m_token);
+           protocol::equalInConstantTime(QByteArrayView(line).sliced(kScheme.size()).trimmed(), m_token);
 }
 
 void ControlApi::route(const Shared& exchange)

@@ -3,21 +3,20 @@
 #include "protocol/scenario_json.h"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 namespace payonce::faults {
 
 namespace {
 
-using console::Operation;
+using console::Point;
 
-constexpr std::array kPoints = {"received",         "key.claimed",     "bank.before",   "bank.committed",
-                                "result.saved",     "reply.built",     "reply.head@n",  "reply.body@n",
-                                "webhook.received", "webhook.applied", "outbox.before", "outbox.sent"};
-constexpr std::array kOperations = {Operation::Pay,     Operation::SignUp,  Operation::Tokenise, Operation::Status,
-                                    Operation::Abandon, Operation::Report,  Operation::Policy,   Operation::Cart,
-                                    Operation::Orders,  Operation::Webhook, Operation::Mail,     Operation::Support};
+/// As a rule names it: a point within the bytes of a reply wants their number.
+std::string pointName(Point point)
+{
+    const std::string name(console::nameOf(point));
+    return point == Point::ReplyHead || point == Point::ReplyBody ? name + "@n" : name;
+}
 
 QByteArray bytesOf(const OrderedJson& json)
 {
@@ -48,9 +47,12 @@ OrderedJson ruleJson(const console::Rule& rule, int hits)
 QByteArray pointsBody()
 {
     auto operations = OrderedJson::array();
-    for (const auto operation : kOperations)
+    for (const auto operation : console::kOperations)
         operations.push_back(std::string(console::nameOf(operation)));
-    return bytesOf({{"points", kPoints},
+    auto points = OrderedJson::array();
+    for (const auto point : console::kPoints)
+        points.push_back(pointName(point));
+    return bytesOf({{"points", points},
                     {"operations", operations},
                     {"actions", actionNames(std::make_index_sequence<std::variant_size_v<console::FaultAction>>())}});
 }

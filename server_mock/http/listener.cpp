@@ -62,18 +62,6 @@ ListenError errorOf(QAbstractSocket::SocketError error)
     return ListenError::Failed;
 }
 
-std::optional<values::ActionId> actionIdOf(const Request& head, protocol::KeyForm form)
-{
-    std::vector<std::string> lines;
-    for (const auto& line : head.values("Idempotency-Key"))
-        lines.push_back(line.toStdString());
-    const auto now = std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
-    const auto key = protocol::parseKey(lines, now, std::chrono::hours(24), form);
-    if (key)
-        return *key;
-    return key.error().id;
-}
-
 Response problemResponse(const Refusal& refusal, const Request& head, protocol::KeyForm form)
 {
     protocol::Problem problem{refusal.code, refusal.detail.toStdString()};
@@ -94,6 +82,16 @@ Response problemResponse(const Refusal& refusal, const Request& head, protocol::
 }
 
 } // namespace
+
+std::optional<values::ActionId> actionIdOf(const Request& head, protocol::KeyForm form)
+{
+    std::vector<std::string> lines;
+    for (const auto& line : head.values("Idempotency-Key"))
+        lines.push_back(line.toStdString());
+    // Well-formed is enough: one whose time lies too far ahead is named too, so no clock is asked.
+    const auto key = protocol::parseKey(lines, {}, std::chrono::hours(24), form);
+    return key ? std::optional(*key) : key.error().id;
+}
 
 Response renderProblem(const Refusal& refusal, const Request& head)
 {

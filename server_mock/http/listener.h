@@ -2,7 +2,9 @@
 #pragma once
 
 #include "http/connection_host.h"
+#include "protocol/fields.h"
 #include "values/result.h"
+#include "values/uuid.h"
 
 #include <QtCore/QObject>
 #include <QtCore/QSet>
@@ -20,6 +22,9 @@ class Connection;
 enum class ListenError { AddressInUse, NotAllowed, Failed };
 
 /// problem+json of protocol/answer.h. Echoes the action ID where the head was complete and its Idempotency-Key well-formed.
+/// The well-formed key of a request, for the echo; whether it may be used is not asked.
+[[nodiscard]] std::optional<values::ActionId> actionIdOf(const Request& head, protocol::KeyForm form);
+
 [[nodiscard]] Response renderProblem(const Refusal& refusal, const Request& head);
 /// The same for a shop that takes keys of any form.
 [[nodiscard]] Response renderProblemOfAnyKey(const Refusal& refusal, const Request& head);

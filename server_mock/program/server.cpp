@@ -11,7 +11,6 @@
 #include <QtCore/QJsonObject>
 #include <QtCore/QTimer>
 
-#include <ctime>
 #include <utility>
 
 namespace payonce::program {
@@ -35,15 +34,6 @@ constexpr TokenOf kTokens[] = {{"account", "acct_1", shop::Scope::Shop},
                                {"account2", "acct_2", shop::Scope::Shop},
                                {"support", "support", shop::Scope::Support},
                                {"support_act", "support_act", shop::Scope::SupportAct}};
-
-// Goes on while the machine sleeps, as the wall clock does; otherwise every night would look like a moved clock.
-std::chrono::milliseconds uptime()
-{
-    timespec time{};
-    clock_gettime(CLOCK_BOOTTIME, &time);
-    return std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::seconds(time.tv_sec) +
-                                                                 std::chrono::nanoseconds(time.tv_nsec));
-}
 
 QString wordsOf(StoreError error)
 {
@@ -192,7 +182,7 @@ void Server::compose()
                                 .instance = m_instance,
                                 .accounts = m_accounts,
                                 .clock = [this] { return m_clock.now(); },
-                                .uptime = uptime,
+                                .uptime = storage::uptime,
                                 .warn = logWarning,
                                 .numbers = m_numbers,
                                 .webhookSecret = m_webhookSecret,

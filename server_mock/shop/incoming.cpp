@@ -47,10 +47,9 @@ void readPath(Incoming& incoming, const QByteArray& actionId, protocol::KeyForm 
 
 void readAttempt(Incoming& incoming)
 {
-    const QList<QByteArray> lines = incoming.request().values("Action-Attempt");
-    if (lines.isEmpty())
+    if (incoming.request().values("Action-Attempt").isEmpty())
         return;
-    incoming.note = lines.size() == 1 ? protocol::parseAttempt(lines.first().toStdString()) : std::nullopt;
+    incoming.note = noteOf(incoming.request());
     if (incoming.note)
         incoming.arrival.attempt = std::to_string(incoming.note->number);
     else
@@ -91,10 +90,10 @@ std::optional<values::ActionId> idInPath(const QByteArray& text, protocol::KeyFo
     return form == protocol::KeyForm::Any ? values::ActionId::parseAnyForm(id) : values::ActionId::parse(id);
 }
 
-std::optional<values::ActionId> echoOf(const http::Request& request, values::WallTime now, const KeyRules& keys)
+std::optional<retry::AttemptNote> noteOf(const http::Request& request)
 {
-    const auto key = keyOf(request, now, keys);
-    return key ? std::optional(*key) : key.error().id;
+    const QList<QByteArray> lines = request.values("Action-Attempt");
+    return lines.size() == 1 ? protocol::parseAttempt(lines.first().toStdString()) : std::nullopt;
 }
 
 } // namespace payonce::shop

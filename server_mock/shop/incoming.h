@@ -55,7 +55,7 @@ struct Incoming
 /// The ID in a path, percent-decoded; empty unless it is well-formed.
 [[nodiscard]] std::optional<values::ActionId> idInPath(const QByteArray& text, protocol::KeyForm form);
 
-/// The well-formed key of a request that goes nowhere, for the echo.
-[[nodiscard]] std::optional<values::ActionId> echoOf(const http::Request& request, values::WallTime now, const KeyRules& keys);
+/// `Action-Attempt`; empty unless it is one well-formed line.
+[[nodiscard]] std::optional<retry::AttemptNote> noteOf(const http::Request& request);
 
 } // namespace payonce::shop

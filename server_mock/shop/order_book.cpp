@@ -42,8 +42,7 @@ void OrderBook::look(const std::shared_ptr<Incoming>& incoming)
 
 void OrderBook::tell(const std::shared_ptr<Incoming>& incoming, const std::string& body)
 {
-    constexpr int kOk = 200;
-    m_parts.faults.answer(incoming->arrival, responseOf(protocol::Answer{kOk, protocol::kJsonType, body}, {}));
+    m_parts.faults.answer(incoming->arrival, okResponse(body));
 }
 
 } // namespace payonce::shop

@@ -49,12 +49,12 @@ template <class Decision> void Records::count(idempotency::RecordKind kind, cons
     if (end == ClaimEnd::Run)
         m_metrics.became(values::RecordState::InProgress);
     if (const auto* closed = std::get_if<idempotency::WriteTombstone>(&decision))
-        countClosed(closed->record);
+        countEnd(closed->record);
 }
 
-void Records::countClosed(const KeyRecord& record)
+void Records::countEnd(const KeyRecord& record)
 {
-    m_metrics.became(values::RecordState::Abandoned);
+    m_metrics.became(record.state);
     if (record.reason)
         m_metrics.abandoned(*record.reason);
 }
@@ -88,7 +88,7 @@ void Records::abandon(const idempotency::RecordKey& key, Done<idempotency::Aband
                                            ShopStore& store) { return store.ledger().abandon(key, stamp); },
                                        [this, done = std::move(done)](const Outcome<idempotency::AbandonDecision>& decision) {
                                            if (decision && std::holds_alternative<idempotency::WriteTombstone>(*decision))
-                                               countClosed(std::get<idempotency::WriteTombstone>(*decision).record);
+                                               countEnd(std::get<idempotency::WriteTombstone>(*decision).record);
                                            done(decision);
                                        });
 }
@@ -125,10 +125,8 @@ void Records::wakeForSettledElsewhere()
 Records::Done<KeyRecord> Records::thenWake(values::WallTime now, Done<KeyRecord> done)
 {
     return [this, now, done = std::move(done)](const Outcome<KeyRecord>& outcome) {
-        if (outcome && outcome->settledAt == now && outcome->state == values::RecordState::Abandoned)
-            countClosed(*outcome);
-        else if (outcome && outcome->settledAt == now)
-            m_metrics.became(outcome->state);
+        if (outcome && outcome->settledAt == now)
+            countEnd(*outcome);
         done(outcome);
         if (outcome && values::isTerminal(outcome->state))
             m_waiting.wake(*outcome);

@@ -75,7 +75,7 @@ private:
     /// Counts it if it was settled at `now`, tells it, then wakes who waits for a record that is settled.
     [[nodiscard]] Done<idempotency::KeyRecord> thenWake(values::WallTime now, Done<idempotency::KeyRecord> done);
     template <class Decision> void count(idempotency::RecordKind kind, const Decision& decision);
-    void countClosed(const idempotency::KeyRecord& record);
+    void countEnd(const idempotency::KeyRecord& record);
     [[nodiscard]] idempotency::Ownership ownershipOf(const idempotency::KeyRecord& record) const;
 
     LedgerWriter& m_writer;

@@ -39,6 +39,12 @@ http::Response postResponse(const idempotency::KeyRecord& record, Telling tellin
     return response;
 }
 
+http::Response okResponse(const std::string& body, const std::optional<values::ActionId>& echo)
+{
+    constexpr int kOk = 200;
+    return responseOf(protocol::Answer{kOk, protocol::kJsonType, body}, echo);
+}
+
 http::Response statusResponse(const idempotency::KeyRecord& record, std::chrono::milliseconds retryAfter)
 {
     return responseOf(protocol::answerToStatus(record, wholeSeconds(retryAfter)), record.id);

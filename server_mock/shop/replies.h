@@ -11,6 +11,8 @@ namespace payonce::shop {
 
 [[nodiscard]] http::Response responseOf(const protocol::Answer& answer, const std::optional<values::ActionId>& echo);
 [[nodiscard]] http::Response responseOf(const protocol::Problem& problem);
+/// 200 with this JSON.
+[[nodiscard]] http::Response okResponse(const std::string& body, const std::optional<values::ActionId>& echo = {});
 
 enum class Telling { First, Replay };
 /// The answer to a POST from the record as it stands. `Idempotent-Replayed` only on a stored answer that is told again.

@@ -1,5 +1,6 @@
 #include "shop/request_log.h"
 
+#include "http/listener.h"
 #include "protocol/answer.h"
 #include "protocol/fields.h"
 #include "shop/incoming.h"
@@ -74,8 +75,7 @@ QByteArray lineOf(const http::Response& response, QByteArrayView name)
 // Read again, so that only what is well-formed reaches the log.
 std::string attemptOf(const http::Request& request)
 {
-    const QList<QByteArray> lines = request.values("Action-Attempt");
-    const auto note = lines.size() == 1 ? protocol::parseAttempt(lines.first().toStdString()) : std::nullopt;
+    const auto note = noteOf(request);
     return note ? std::to_string(note->number) : std::string();
 }
 
@@ -85,8 +85,7 @@ std::optional<values::ActionId> actionOf(const http::Request& request)
     const auto route = routeOf(request.method, request.path);
     if (const auto* known = std::get_if<Route>(&route); known != nullptr && !known->actionId.isEmpty())
         return values::ActionId::parse(known->actionId.toStdString());
-    const auto now = std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
-    return echoOf(request, now, {protocol::KeyForm::UuidV7, idempotency::LedgerNumbers{}.keyAheadMost});
+    return http::actionIdOf(request, protocol::KeyForm::UuidV7);
 }
 
 // Our own rendering: `"code":"` comes once, in the head of the problem.

@@ -110,7 +110,7 @@ void Shop::answerEverybody(http::Exchange& exchange, const Route& route) const
 http::Response Shop::health() const
 {
     const char* const body = m_purger.isClockSuspect() ? R"({"status":"clock-suspect"})" : R"({"status":"ok"})";
-    return responseOf(protocol::Answer{200, protocol::kJsonType, body}, {});
+    return okResponse(body);
 }
 
 void Shop::admit(const std::shared_ptr<Incoming>& incoming)
@@ -195,7 +195,7 @@ void Shop::goesNowhere(http::Exchange& exchange, const NoRoute& noRoute) const
 {
     protocol::Problem problem{noRoute.code,
                               noRoute.allow.isEmpty() ? "There is nothing here." : "This method is not for this path.",
-                              echoOf(exchange.request(), m_parts.clock(), keyRules())};
+                              http::actionIdOf(exchange.request(), m_parts.keys)};
     problem.instance = exchange.request().path.toStdString();
     http::Response response = responseOf(problem);
     if (!noRoute.allow.isEmpty())

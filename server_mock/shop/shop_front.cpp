@@ -10,8 +10,6 @@ namespace payonce::shop {
 
 namespace {
 
-constexpr int kOk = 200;
-
 values::Money euros(std::int64_t cents)
 {
     const auto currency = values::Currency::fromCode("EUR");
@@ -32,11 +30,6 @@ protocol::Cart onTheWire(const storage::Cart& cart)
     for (const storage::CartLine& line : cart.lines)
         result.lines.push_back({line.name, line.quantity, line.amount});
     return result;
-}
-
-http::Response okResponse(const std::string& body)
-{
-    return responseOf(protocol::Answer{kOk, protocol::kJsonType, body}, {});
 }
 
 } // namespace

@@ -4,7 +4,6 @@
 #include "protocol/payment_request.h"
 #include "protocol/support_json.h"
 #include "protocol/support_request.h"
-#include "shop/payments.h"
 #include "shop/replies.h"
 #include "values/check.h"
 
@@ -141,7 +140,7 @@ Outcome<OnceOutcome> doDeed(ShopStore& store, const KeyRecord& record, const Dee
     if (!work.evidence && needsBank(work.deed))
         return OnceOutcome(RefuseClaim{ProblemCode::StoreUnavailable, "The bank's records cannot be read. Nothing was done."});
     std::optional<values::ActionId> otherHolder;
-    if (*action) {
+    if (*action && work.deed == SupportDeed::FinishOrder) {
         const auto holder = store.support().otherHolder((*action)->row);
         if (!holder)
             return Failure(holder.error());
@@ -183,23 +182,27 @@ void SupportDeeds::act(const std::shared_ptr<Incoming>& incoming)
     const std::string account = incoming->saidAccount();
     const std::string route = "POST /v1/support/actions/" + incoming->target->toString() + '/' +
                               std::string(console::nameOf(incoming->deed)) + (account.empty() ? "" : "?account=" + account);
-    const auto order = std::make_shared<Order>(
-        Order{incoming,
-              {.account = incoming->arrival.account,
-               .id = *incoming->action,
-               .kind = idempotency::RecordKind::Support,
-               .policyId = kPolicyId,
-               .fingerprint = protocol::fingerprintOf(kPolicyId, "support", route, reason->canonicalBody)},
-              {incoming->deed,
-               *incoming->target,
-               account,
-               m_sources.arrivals(*incoming->target, {}).account,
-               incoming->arrival.account,
-               reason->reason,
-               bank::randomName("dlv_"),
-               {},
-               std::make_shared<Effect>()}});
-    askEvidence(order);
+    const auto order =
+        std::make_shared<Order>(Order{incoming,
+                                      {.account = incoming->arrival.account,
+                                       .id = *incoming->action,
+                                       .kind = idempotency::RecordKind::Support,
+                                       .policyId = kPolicyId,
+                                       .fingerprint = protocol::fingerprintOf(
+                                           kPolicyId, nameOf(idempotency::RecordKind::Support), route, reason->canonicalBody)},
+                                      {incoming->deed,
+                                       *incoming->target,
+                                       account,
+                                       m_sources.arrivals(*incoming->target, {}).account,
+                                       incoming->arrival.account,
+                                       reason->reason,
+                                       bank::randomName("dlv_"),
+                                       {},
+                                       std::make_shared<Effect>()}});
+    if (needsBank(incoming->deed))
+        askEvidence(order);
+    else
+        claim(order);
 }
 
 // Before the claim, because the bank is not asked inside a transaction of the shop.
@@ -237,24 +240,13 @@ void SupportDeeds::claim(const std::shared_ptr<Order>& order)
 
 void SupportDeeds::decided(const std::shared_ptr<Order>& order, const idempotency::OnceDecision& decision)
 {
-    const auto tell = [this, &order](const KeyRecord& record, Telling telling) {
-        m_parts.faults.answer(order->incoming->arrival, postResponse(record, telling, m_parts.numbers.retryAfter));
-    };
-    if (const auto* run = std::get_if<idempotency::RunOnce>(&decision)) {
+    if (std::holds_alternative<idempotency::RunOnce>(decision))
         done(*order);
-        return tell(run->record, Telling::First);
-    }
-    if (const auto* known = std::get_if<idempotency::AnswerFrom>(&decision))
-        return tell(known->record, Telling::Replay);
-    if (const auto* tombstone = std::get_if<idempotency::WriteTombstone>(&decision))
-        return tell(tombstone->record, Telling::First);
     if (const auto* refused = std::get_if<RefuseClaim>(&decision))
         return refused->code == ProblemCode::Unsafe ? refuseUnsafe(order, refused->detail)
                                                     : refuse(order->incoming, refused->code, refused->detail);
-    if (const auto* old = std::get_if<idempotency::TooOld>(&decision))
-        return m_parts.faults.answer(order->incoming->arrival, keyTooOld(old->record.id));
-    CHECK(std::holds_alternative<idempotency::Mismatch>(decision));
-    refuse(order->incoming, ProblemCode::KeyReused, "This key was used before for other content. It stays bound to that.");
+    m_parts.faults.answer(order->incoming->arrival,
+                          onceResponse(decision, *order->incoming->action, m_parts.numbers.retryAfter));
 }
 
 void SupportDeeds::done(const Order& order)

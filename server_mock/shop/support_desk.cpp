@@ -75,9 +75,7 @@ void SupportDesk::look(const std::shared_ptr<Incoming>& incoming)
     m_parts.records.work<Material>(
         [id = *incoming->action, said = incoming->saidAccount(), came = arrivals.account,
          audit](ShopStore& store) mutable -> Outcome<Material> {
-            auto material = gatherMaterial(store, id, said);
-            if (material && !material->action && said.empty())
-                material = gatherMaterial(store, id, came);
+            auto material = gatherMaterial(store, id, said, came);
             if (material)
                 audit.account = material->account;
             if (const auto written = store.support().audit(audit); !written)
@@ -124,8 +122,7 @@ storage::AuditRow SupportDesk::auditRow(const Incoming& incoming, const char* de
 
 void SupportDesk::tell(const std::shared_ptr<Incoming>& incoming, const std::string& body)
 {
-    constexpr int kOk = 200;
-    m_parts.faults.answer(incoming->arrival, responseOf(protocol::Answer{kOk, protocol::kJsonType, body}, incoming->action));
+    m_parts.faults.answer(incoming->arrival, okResponse(body, incoming->action));
 }
 
 void SupportDesk::cannotRead(const std::shared_ptr<Incoming>& incoming)

@@ -34,16 +34,21 @@ bool isSame(const SupportRow& a, const SupportRow& b)
     return a.id == b.id && a.account == b.account;
 }
 
+FoundAction besides(const std::vector<SupportRow>& sameId, SupportRow row)
+{
+    FoundAction found{std::move(row), {}};
+    for (const SupportRow& other : sameId)
+        if (!isSame(other, found.row) && other.bankKey)
+            found.othersKeys.push_back(other.bankKey->toString());
+    return found;
+}
+
 Outcome<FoundAction> withOthers(ShopStore& store, SupportRow row)
 {
     const auto sameId = store.support().find(SupportColumn::ActionId, row.id.toString(), kActionsToldMost);
     if (!sameId)
         return Failure(sameId.error());
-    FoundAction found{std::move(row), {}};
-    for (const SupportRow& other : *sameId)
-        if (!isSame(other, found.row) && other.bankKey)
-            found.othersKeys.push_back(other.bankKey->toString());
-    return found;
+    return besides(*sameId, std::move(row));
 }
 
 Outcome<std::vector<FoundAction>> allWithOthers(ShopStore& store, std::vector<SupportRow> rows)
@@ -95,20 +100,17 @@ Outcome<std::optional<FoundAction>> findAction(ShopStore& store, const values::A
     });
     if (row == rows->end())
         return std::optional<FoundAction>();
-    auto found = withOthers(store, *row);
-    if (!found)
-        return Failure(found.error());
-    return std::optional(*std::move(found));
+    return std::optional(besides(*rows, *row));
 }
 
-Outcome<Material> gatherMaterial(ShopStore& store, const values::ActionId& id, const std::string& account)
+Outcome<Material> gatherMaterial(ShopStore& store, const values::ActionId& id, const std::string& said, const std::string& came)
 {
     Material material;
-    auto action = findAction(store, id, account);
+    auto action = findAction(store, id, said);
     if (!action)
         return Failure(action.error());
     material.action = *std::move(action);
-    material.account = material.action ? material.action->row.account : account;
+    material.account = material.action ? material.action->row.account : said.empty() ? came : said;
     auto mails = store.support().mails(material.account, id);
     auto deeds = store.support().deeds(material.account, id);
     auto reports = store.tables().reportsOf(material.account, id);

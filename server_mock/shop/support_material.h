@@ -44,6 +44,8 @@ struct Material
 /// The action of this account; where `account` is empty, the newest of that ID.
 [[nodiscard]] Outcome<std::optional<FoundAction>> findAction(ShopStore& store, const values::ActionId& id,
                                                              const std::string& account);
-[[nodiscard]] Outcome<Material> gatherMaterial(ShopStore& store, const values::ActionId& id, const std::string& account);
+/// `said`: the account that was named, or empty. `came`: that of the first arrival, for an action without a record.
+[[nodiscard]] Outcome<Material> gatherMaterial(ShopStore& store, const values::ActionId& id, const std::string& said,
+                                               const std::string& came);
 
 } // namespace payonce::shop

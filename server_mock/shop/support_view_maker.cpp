@@ -195,9 +195,7 @@ console::Standing standingOf(const ActionId& id, const std::optional<FoundAction
     const SupportRow& row = action->row;
     standing.state = stateOf(row);
     standing.isPayment = row.kind == "payment";
-    standing.isPurged = !row.state;
     standing.hasBankKey = row.bankKey.has_value();
-    standing.cancelRequested = row.cancelRequested;
     standing.hasEmail = !row.email.empty();
     standing.order = standingOf(row.order);
     standing.orderNumber = row.orderNumber;

@@ -117,7 +117,6 @@ void SupportRulesTest::standing_decidesEverything_data()
         "again.",
         "note unmask");
     Standing purged = standing(S::Succeeded, O::Paid, 1);
-    purged.isPurged = true;
     purged.hasBankKey = purged.hasEmail = false;
     row("long ago", purged, "charged_once", "Your payment of 42.00 EUR went through, once. Your order number is 1001.", "note");
     Standing signUp = standing(S::Succeeded, O::None, 0);

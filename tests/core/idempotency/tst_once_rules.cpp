@@ -104,7 +104,7 @@ void TestOnceRules::recordFound_answersBeforeEveryRuleThatCanChange()
     QFETCH(const QByteArray, decision);
     OnceRequest asked = onceRequest(1);
     asked.validUntil = kNow - 1h;
-    OnceFacts facts{record(1, state), {}, 1'000'000};
+    KeyFacts facts{record(1, state), {}, 1'000'000};
     facts.record->fingerprint = hasFingerprint ? std::optional(fingerprint(sameBody ? 5 : 1)) : std::nullopt;
     QCOMPARE(words(decideOnce(asked, facts, {kServer, kNow}, {})), decision);
 }
@@ -127,7 +127,7 @@ void TestOnceRules::recordOfAnotherPolicy_isComparedUnderIt()
     QFETCH(const QByteArray, decision);
     OnceRequest asked = onceRequest(1);
     asked.otherPolicies = {{"policy-0", fingerprint(7)}};
-    OnceFacts facts{record(1, RecordState::Succeeded), {}, 0};
+    KeyFacts facts{record(1, RecordState::Succeeded), {}, 0};
     facts.record->policyId = stored.toStdString();
     facts.record->fingerprint = fingerprint(static_cast<std::uint8_t>(print));
     QCOMPARE(words(decideOnce(asked, facts, {kServer, kNow}, {})), decision);

@@ -66,7 +66,7 @@ public:
 private:
     std::optional<console::Point> m_heldPoint;
     std::vector<std::function<void()>> m_held;
-    std::array<int, console::kPointCount> m_reached{};
+    std::array<int, console::kPoints.size()> m_reached{};
     std::optional<console::Point> m_hitPoint;
     int m_hits = 0;
     int m_answered = 0;
