@@ -46,92 +46,126 @@ std::optional<Ending> readLogLevel(const QString& text, Options& options)
     return {};
 }
 
-} // namespace
-
-std::variant<Options, Ending> readOptions(const QStringList& arguments)
+/// Every flag, with what --help says of it.
+struct Flags
 {
-    const QCommandLineOption port(QStringLiteral("port"),
-                                  QStringLiteral("Port of the shop on 127.0.0.1; 0: chosen by the system."),
-                                  QStringLiteral("N"), QStringLiteral("0"));
-    const QCommandLineOption controlPort(QStringLiteral("control-port"),
-                                         QStringLiteral("Port of the simulator's control API, as --port."), QStringLiteral("N"),
-                                         QStringLiteral("0"));
-    const QCommandLineOption dataDir(
+    QCommandLineOption port{QStringLiteral("port"), QStringLiteral("Port of the shop on 127.0.0.1; 0: chosen by the system."),
+                            QStringLiteral("N"), QStringLiteral("0")};
+    QCommandLineOption controlPort{QStringLiteral("control-port"),
+                                   QStringLiteral("Port of the simulator's control API, as --port."), QStringLiteral("N"),
+                                   QStringLiteral("0")};
+    QCommandLineOption dataDir{
         QStringLiteral("data-dir"),
         QStringLiteral("Keep the databases, tokens and server.json in DIR, made with mode 0700 if missing "
                        "(default: the user's application data)."),
-        QStringLiteral("DIR"), defaultDataDir());
-    const QCommandLineOption scenario(QStringLiteral("scenario"), QStringLiteral("Play the faults in FILE."),
-                                      QStringLiteral("FILE"));
-    const QCommandLineOption rateLimit(
-        QStringLiteral("rate-limit"),
-        QStringLiteral("Let in at most N requests of one account in each second (default: no limit)."), QStringLiteral("N"));
-    const QCommandLineOption keys(QStringLiteral("keys"),
-                                  QStringLiteral("Take keys of FORM: uuidv7 (default), or any string of up to 255 characters."),
-                                  QStringLiteral("FORM"), QStringLiteral("uuidv7"));
-    const QCommandLineOption logLevel(
+        QStringLiteral("DIR"), defaultDataDir()};
+    QCommandLineOption scenario{QStringLiteral("scenario"), QStringLiteral("Play the faults in FILE."), QStringLiteral("FILE")};
+    QCommandLineOption rateLimit{QStringLiteral("rate-limit"),
+                                 QStringLiteral("Let in at most N requests of one account in each second (default: no limit)."),
+                                 QStringLiteral("N")};
+    QCommandLineOption keys{QStringLiteral("keys"),
+                            QStringLiteral("Take keys of FORM: uuidv7 (default), or any string of up to 255 characters."),
+                            QStringLiteral("FORM"), QStringLiteral("uuidv7")};
+    QCommandLineOption logLevel{
         QStringLiteral("log-level"),
         QStringLiteral("How much is said on stderr, as JSON lines: error, warning, info (one line a request) or debug "
                        "(default: warning)."),
-        QStringLiteral("LEVEL"), QStringLiteral("warning"));
-    const QCommandLineOption database(
+        QStringLiteral("LEVEL"), QStringLiteral("warning")};
+    QCommandLineOption database{
         QStringLiteral("database"),
         QStringLiteral(
             "Keep the shop in PostgreSQL, where several servers may share it: postgresql://HOST/DATABASE or libpq's key "
             "words (default: shop.sqlite in the data directory). Better without the password: PGPASSFILE and "
             "PGPASSWORD are read."),
-        QStringLiteral("URL"));
-    const QCommandLineOption bank(
+        QStringLiteral("URL")};
+    QCommandLineOption bank{
         QStringLiteral("bank"),
         QStringLiteral(
             "The bank's database: a file, or as --database. All servers of a shop use one bank (default: bank.sqlite in "
             "the data directory)."),
-        QStringLiteral("URL"));
-    const QCommandLineOption help({QStringLiteral("h"), QStringLiteral("help")}, QStringLiteral("Show this help and end."));
-    const QCommandLineOption version({QStringLiteral("v"), QStringLiteral("version")},
-                                     QStringLiteral("Show the version and end."));
+        QStringLiteral("URL")};
+    QCommandLineOption help{{QStringLiteral("h"), QStringLiteral("help")}, QStringLiteral("Show this help and end.")};
+    QCommandLineOption version{{QStringLiteral("v"), QStringLiteral("version")}, QStringLiteral("Show the version and end.")};
+};
+
+std::optional<Ending> readPorts(const QCommandLineParser& parser, const Flags& flags, Options& options)
+{
+    for (const auto& [flag, target] :
+         {std::pair(&flags.port, &options.port), std::pair(&flags.controlPort, &options.controlPort)}) {
+        const auto number = portOf(parser.value(*flag));
+        if (!number)
+            return Ending{
+                ExitStatus::Usage,
+                QStringLiteral("--%1: '%2' is no port from 0 to 65535").arg(flag->names().first(), parser.value(*flag))};
+        *target = *number;
+    }
+    return {};
+}
+
+/// Never says the value: it may hold a password.
+std::optional<Ending> readLocations(const QCommandLineParser& parser, const Flags& flags, Options& options)
+{
+    for (const auto& [flag, target] : {std::pair(&flags.database, &options.database), std::pair(&flags.bank, &options.bank)})
+        if (parser.isSet(*flag))
+            *target = storage::Location::parse(parser.value(*flag));
+    if (parser.isSet(flags.database) && !(options.database && options.database->isPostgres()))
+        return Ending{ExitStatus::Usage, QStringLiteral("--database: not a postgresql:// URL, nor libpq's key words")};
+    if (parser.isSet(flags.bank) && !options.bank)
+        return Ending{ExitStatus::Usage,
+                      QStringLiteral("--bank: neither a file nor a postgresql:// URL nor libpq's key words")};
+    return {};
+}
+
+std::optional<Ending> refuseEmptyPaths(const QCommandLineParser& parser, const Flags& flags)
+{
+    for (const auto* flag : {&flags.dataDir, &flags.scenario, &flags.database, &flags.bank})
+        if (parser.isSet(*flag) && parser.value(*flag).isEmpty())
+            return Ending{ExitStatus::Usage, QStringLiteral("--%1: the path is empty").arg(flag->names().first())};
+    return {};
+}
+
+/// An address of a database that lost its flag is shown without its password.
+Ending unexpected(const QString& argument)
+{
+    const auto location = storage::Location::parse(argument);
+    const QString shown = location ? location->described() : QStringLiteral("…");
+    return {ExitStatus::Usage, QStringLiteral("unexpected argument '%1'").arg(shown)};
+}
+
+} // namespace
+
+std::variant<Options, Ending> readOptions(const QStringList& arguments)
+{
+    const Flags flags;
     QCommandLineParser parser;
     parser.setApplicationDescription(QStringLiteral(
         "A mock shop and its bank that cannot charge twice, and a simulator that tries to make them.\n"
         "The first line on stdout says where it listens, as JSON. Ends with 0 after SIGTERM or SIGINT, 2: usage, 74: storage,\n"
         "75: the data directory is in use, 78: configuration."));
-    parser.addOptions({dataDir, database, bank, port, controlPort, scenario, rateLimit, keys, logLevel, help, version});
+    parser.addOptions({flags.dataDir, flags.database, flags.bank, flags.port, flags.controlPort, flags.scenario,
+                       flags.rateLimit, flags.keys, flags.logLevel, flags.help, flags.version});
     if (!parser.parse(arguments))
         return Ending{ExitStatus::Usage, parser.errorText()};
-    if (parser.isSet(help))
+    if (parser.isSet(flags.help))
         return Ending{ExitStatus::Fine, parser.helpText()};
-    if (parser.isSet(version))
+    if (parser.isSet(flags.version))
         return Ending{ExitStatus::Fine, QStringLiteral("payonce-server " PAYONCE_VERSION "\n")};
     if (!parser.positionalArguments().isEmpty())
-        return Ending{ExitStatus::Usage, QStringLiteral("unexpected argument '%1'").arg(parser.positionalArguments().first())};
-    Options options{.dataDir = parser.value(dataDir), .scenarioFile = parser.value(scenario)};
-    for (const auto& [option, target] : {std::pair(&port, &options.port), std::pair(&controlPort, &options.controlPort)}) {
-        const auto number = portOf(parser.value(*option));
-        if (!number)
-            return Ending{
-                ExitStatus::Usage,
-                QStringLiteral("--%1: '%2' is no port from 0 to 65535").arg(option->names().first(), parser.value(*option))};
-        *target = *number;
-    }
-    if (parser.isSet(rateLimit))
-        if (auto mistake = readRateLimit(parser.value(rateLimit), options))
+        return unexpected(parser.positionalArguments().first());
+    Options options{.dataDir = parser.value(flags.dataDir), .scenarioFile = parser.value(flags.scenario)};
+    if (auto mistake = readPorts(parser, flags, options))
+        return *mistake;
+    if (parser.isSet(flags.rateLimit))
+        if (auto mistake = readRateLimit(parser.value(flags.rateLimit), options))
             return *mistake;
-    if (auto mistake = readKeys(parser.value(keys), options))
+    if (auto mistake = readKeys(parser.value(flags.keys), options))
         return *mistake;
-    if (auto mistake = readLogLevel(parser.value(logLevel), options))
+    if (auto mistake = readLogLevel(parser.value(flags.logLevel), options))
         return *mistake;
-    for (const auto* option : {&dataDir, &scenario, &database, &bank})
-        if (parser.isSet(*option) && parser.value(*option).isEmpty())
-            return Ending{ExitStatus::Usage, QStringLiteral("--%1: the path is empty").arg(option->names().first())};
-    for (const auto& [option, target] : {std::pair(&database, &options.database), std::pair(&bank, &options.bank)})
-        if (parser.isSet(*option))
-            *target = storage::Location::parse(parser.value(*option));
-    // Never with the value: it may hold a password.
-    if (parser.isSet(database) && !(options.database && options.database->isPostgres()))
-        return Ending{ExitStatus::Usage, QStringLiteral("--database: not a postgresql:// URL, nor libpq's key words")};
-    if (parser.isSet(bank) && !options.bank)
-        return Ending{ExitStatus::Usage,
-                      QStringLiteral("--bank: neither a file nor a postgresql:// URL nor libpq's key words")};
+    if (auto mistake = refuseEmptyPaths(parser, flags))
+        return *mistake;
+    if (auto mistake = readLocations(parser, flags, options))
+        return *mistake;
     return options;
 }
 

@@ -34,6 +34,7 @@ std::vector<idempotency::RecordKey> WaitingRoom::awaited() const
     for (const auto& [number, guest] : m_held)
         keys.emplace(guest.account, guest.action);
     std::vector<idempotency::RecordKey> awaited;
+    awaited.reserve(keys.size());
     for (const auto& [account, action] : keys)
         awaited.push_back({account, action});
     return awaited;

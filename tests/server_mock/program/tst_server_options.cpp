@@ -45,6 +45,8 @@ private Q_SLOTS:
         QTest::addColumn<QString>("flag");
         QTest::newRow("a file is no shared database") << QStringLiteral("--database=/tmp/shop.sqlite?secret");
         QTest::newRow("broken key words") << QStringLiteral("--database=password=secret dbname");
+        QTest::newRow("no flag") << QStringLiteral("postgresql://ann:secret@db/shop");
+        QTest::newRow("no flag, and broken") << QStringLiteral("password=secret dbname");
         QTest::newRow("broken bank") << QStringLiteral("--bank=postgresql://ann:secret@db/x?y");
     }
     void wrongAddress_isUsageWithoutThePassword()
