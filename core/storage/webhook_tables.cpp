@@ -9,7 +9,6 @@
 namespace payonce::storage {
 
 using idempotency::BankEvent;
-using idempotency::BankState;
 using idempotency::EventFacts;
 using idempotency::EventOutcome;
 using idempotency::KeyRecord;

@@ -8,7 +8,6 @@
 
 namespace payonce::bank {
 
-using idempotency::BankEvent;
 using idempotency::BankState;
 using storage::bound;
 using storage::done;

@@ -9,7 +9,6 @@
 
 namespace payonce::bank {
 
-using idempotency::BankState;
 using idempotency::StoreError;
 using storage::bound;
 using storage::textOf;
