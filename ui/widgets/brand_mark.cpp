@@ -44,7 +44,7 @@ void paintOutline(QPainter& painter, const QRect& rect, const QColor& color)
 
 BrandMark::BrandMark(const Theme& theme, QWidget* parent) : QWidget(parent), m_theme(theme)
 {
-    setFixedSize(sizeHint());
+    setFixedSize(kWidth, kHeight);
     connect(&theme, &Theme::changed, this, [this] { update(); });
 }
 

@@ -44,9 +44,9 @@ void Utf8Test::order_isThatOfUtf16()
 
 void Utf8Test::noncharacters_areKnown()
 {
-    for (const char32_t value : {0xFDD0, 0xFDEF, 0xFFFE, 0xFFFF, 0x1FFFE, 0x10FFFF})
+    for (const char32_t value : {U'\uFDD0', U'\uFDEF', U'\uFFFE', U'\uFFFF', U'\U0001FFFE', U'\U0010FFFF'})
         QVERIFY(isNoncharacter(value));
-    for (const char32_t value : {0x0, 0xFDCF, 0xFDF0, 0xFFFD, 0x10000, 0x1FFFD})
+    for (const char32_t value : {U'\0', U'\uFDCF', U'\uFDF0', U'\uFFFD', U'\U00010000', U'\U0001FFFD'})
         QVERIFY(!isNoncharacter(value));
 }
 

@@ -7,7 +7,6 @@
 
 using namespace payonce::retry;
 using namespace payonce::retry_tests;
-using payonce::values::RecordState;
 using ms = std::chrono::milliseconds;
 
 class TestRetryAdvice : public QObject
