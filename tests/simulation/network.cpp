@@ -122,7 +122,7 @@ void Network::closeOrHang(const CallPointer& call)
         end(call, m_world.between(1ms, 1s), errorResult(TransportError::RemoteClosed));
 }
 
-void Network::end(const CallPointer& call, Micros delay, WireResult result)
+void Network::end(const CallPointer& call, Micros delay, const WireResult& result)
 {
     m_world.after(delay, [this, call, result] {
         if (std::exchange(call->hasEnded, true))

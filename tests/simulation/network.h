@@ -31,7 +31,7 @@ private:
     void bringBack(const CallPointer& call, const retry::WireResult& answer);
     /// The connection closes, or just hangs until the app gives up.
     void closeOrHang(const CallPointer& call);
-    void end(const CallPointer& call, Micros delay, retry::WireResult result);
+    void end(const CallPointer& call, Micros delay, const retry::WireResult& result);
     void breakOpenCalls();
     [[nodiscard]] Micros travelTime();
 

@@ -12,7 +12,6 @@ using namespace std::chrono_literals;
 using idempotency::BankRow;
 using idempotency::KeyRecord;
 using idempotency::ReconcileStep;
-using retry::WireResult;
 
 namespace {
 

@@ -9,7 +9,7 @@
 #include <QtTest/QTest>
 
 using namespace payonce::faults;
-using payonce::console::Operation, payonce::console::Point;
+using payonce::console::Point;
 using payonce::tests::FakeExchange;
 using payonce::tests::RawPeer;
 

@@ -179,9 +179,9 @@ void TestScenarioEngine::replyPoint_becomesAByteFault_data()
     QTest::addColumn<FaultAction>("action");
     QTest::addColumn<int>("kind");
     QTest::addColumn<int>("end");
-    const auto row = [](const char* name, FaultAction action, ByteFault::Kind kind,
+    const auto row = [](const char* name, const FaultAction& action, ByteFault::Kind kind,
                         payonce::http::End end = payonce::http::End::Fin) {
-        QTest::newRow(name) << std::move(action) << static_cast<int>(kind) << static_cast<int>(end);
+        QTest::newRow(name) << action << static_cast<int>(kind) << static_cast<int>(end);
     };
     row("delay", Delay{5ms}, ByteFault::Kind::Pause);
     row("hang", Hang{}, ByteFault::Kind::Silence);

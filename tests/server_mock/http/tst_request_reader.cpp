@@ -4,7 +4,6 @@
 #include <QtTest/QTest>
 
 using payonce::http::Limits;
-using payonce::http::Request;
 using payonce::http::RequestReader;
 using payonce::idempotency::ProblemCode;
 using State = payonce::http::RequestReader::State;
