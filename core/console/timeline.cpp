@@ -59,18 +59,29 @@ private:
     static Rank rankOf(Point point)
     {
         switch (point) {
+        case Point::Accept:
+        case Point::Head:
         case Point::Received: return ReceivedRank;
+        case Point::KeyLookedUp:
         case Point::KeyClaimed:
-        case Point::BankBefore: return BeforeBankRank;
-        case Point::BankCommitted: return AfterBankRank;
+        case Point::BankBefore:
+        case Point::BankInside: return BeforeBankRank;
+        case Point::BankCommitted:
+        case Point::BankAnswered: return AfterBankRank;
         case Point::ResultSaved:
         case Point::ReplyBuilt:
         case Point::ReplyHead:
-        case Point::ReplyBody: return ReplyRank;
+        case Point::ReplyBody:
+        case Point::ReplyFlushed: return ReplyRank;
         case Point::WebhookReceived:
         case Point::WebhookApplied: return WebhookRank;
         case Point::OutboxBefore:
         case Point::OutboxSent: return MailRank;
+        case Point::ActionSaved: // the client's own are never among the shop's arrivals
+        case Point::AttemptSaved:
+        case Point::Sent:
+        case Point::ReplyParsed:
+        case Point::OutcomeSaved: break;
         }
         return ReplyRank;
     }

@@ -102,4 +102,17 @@ std::int64_t PlacedValue::integer(std::int64_t smallest, std::int64_t largest)
     return smallest;
 }
 
+double PlacedValue::number(double smallest, double largest)
+{
+    if (!m_value->is_number()) {
+        fail(ScenarioErrorKind::WrongType, "not a number");
+        return smallest;
+    }
+    const auto value = m_value->get<double>();
+    if (value >= smallest && value <= largest)
+        return value;
+    fail(ScenarioErrorKind::OutOfRange, "not between " + Json(smallest).dump() + " and " + Json(largest).dump());
+    return smallest;
+}
+
 } // namespace payonce::protocol

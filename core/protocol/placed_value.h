@@ -35,6 +35,8 @@ public:
 
     [[nodiscard]] std::string text();
     [[nodiscard]] std::int64_t integer(std::int64_t smallest, std::int64_t largest);
+    /// An integer or a fraction.
+    [[nodiscard]] double number(double smallest, double largest);
     [[nodiscard]] bool isArray() const { return m_value->is_array(); }
 
 private:

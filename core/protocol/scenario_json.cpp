@@ -7,7 +7,7 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
+#include <functional>
 
 namespace payonce::protocol {
 
@@ -79,22 +79,10 @@ console::Step readStep(PlacedValue json)
     return {};
 }
 
-std::vector<console::Rule> readRules(PlacedValue json)
-{
-    std::vector<console::Rule> rules;
-    for (auto& element : json.elements(kMostRules)) {
-        auto rule = readRule(element);
-        if (std::any_of(rules.begin(), rules.end(), [&](const auto& other) { return other.id == rule.id; }))
-            element.fail(ScenarioErrorKind::DoubleId, "rule id \"" + rule.id + "\" used twice");
-        rules.push_back(std::move(rule));
-    }
-    return rules;
-}
-
 std::vector<std::string> readFired(PlacedValue json, const std::vector<console::Rule>& rules)
 {
     std::vector<std::string> ids;
-    for (auto& element : json.elements(kMostRules)) {
+    for (auto& element : json.elements(2 * kMostRules)) {
         auto id = element.text();
         if (std::none_of(rules.begin(), rules.end(), [&](const auto& rule) { return rule.id == id; }))
             element.fail(ScenarioErrorKind::OutOfRange, "no rule has the id \"" + id + '"');
@@ -157,7 +145,7 @@ console::Scenario readScenario(PlacedValue json)
     // First of all: a newer version may have members that this one does not know.
     if (auto schema = json.member("schema"); schema && schema->integer(1, kNewestSchema) > kScenarioSchema)
         schema->fail(ScenarioErrorKind::NewerVersion, "written by a newer version");
-    json.allowOnly({"schema", "name", "about", "seed", "steps", "rules", "expect"});
+    json.allowOnly({"schema", "name", "about", "seed", "steps", "rules", "random", "expect"});
     console::Scenario scenario;
     static_cast<void>(json.needed("schema"));
     if (auto name = json.needed("name")) {
@@ -173,15 +161,18 @@ console::Scenario readScenario(PlacedValue json)
         for (const auto& element : steps->elements(kMostSteps))
             scenario.steps.push_back(readStep(element));
     if (auto rules = json.member("rules"))
-        scenario.rules = readRules(*rules);
+        scenario.rules = readRules(*rules, RuleKind::Plain, {});
+    if (auto random = json.member("random"))
+        scenario.random = readRules(*random, RuleKind::Random, scenario.rules);
+    auto every = scenario.rules;
+    every.insert(every.end(), scenario.random.begin(), scenario.random.end());
     if (auto expect = json.member("expect"))
-        scenario.expect = readExpectation(*expect, scenario.rules);
+        scenario.expect = readExpectation(*expect, every);
     return scenario;
 }
 
-} // namespace
-
-values::Result<console::Scenario, ScenarioError> parseScenario(std::string_view text)
+template <class Value>
+values::Result<Value, ScenarioError> parseWith(std::string_view text, const std::function<Value(PlacedValue)>& read)
 {
     std::optional<ScenarioError> error;
     if (text.size() > kLongestScenario)
@@ -189,10 +180,25 @@ values::Result<console::Scenario, ScenarioError> parseScenario(std::string_view 
     const auto document = parseStrictWithPlaces(text);
     if (!document)
         return refused(ScenarioErrorKind::NotJson, document.error().place, wordsOf(document.error()));
-    auto scenario = readScenario(PlacedValue(*document, error));
+    auto value = read(PlacedValue(*document, error));
     if (error)
         return values::Failure(*error);
-    return scenario;
+    return value;
+}
+
+} // namespace
+
+values::Result<console::Scenario, ScenarioError> parseScenario(std::string_view text)
+{
+    return parseWith<console::Scenario>(text, readScenario);
+}
+
+values::Result<console::Rule, ScenarioError> parseRule(std::string_view text)
+{
+    return parseWith<console::Rule>(text, [](PlacedValue json) {
+        const auto kind = json.member("p") ? RuleKind::Random : RuleKind::Plain;
+        return readRule(json, kind);
+    });
 }
 
 } // namespace payonce::protocol

@@ -1,21 +1,18 @@
 #include "protocol/scenario_rule.h"
 
+#include "protocol/scenario_action.h"
 #include "protocol/structured_field.h"
+
+#include <algorithm>
 
 namespace payonce::protocol {
 
 namespace {
 
-using console::Point;
+using std::chrono::milliseconds;
 
 constexpr std::int64_t kMostTimes = 1'000'000;
 constexpr std::int64_t kMostOffset = 1'000'000'000;
-constexpr std::size_t kMostHeaders = 50;
-
-bool isReplyPart(Point point)
-{
-    return point == Point::ReplyHead || point == Point::ReplyBody;
-}
 
 void readPlace(PlacedValue json, console::Rule& rule)
 {
@@ -23,12 +20,12 @@ void readPlace(PlacedValue json, console::Rule& rule)
     const auto at = std::min(text.find('@'), text.size());
     const auto point = console::pointOf(text.substr(0, at));
     const bool hasOffset = at < text.size();
-    if (!point || (hasOffset && !isReplyPart(*point))) {
+    if (!point || (hasOffset && !console::isReplyPart(*point))) {
         json.fail(ScenarioErrorKind::UnknownPoint, "unknown point \"" + text + '"');
         return;
     }
     rule.point = *point;
-    if (!isReplyPart(*point))
+    if (!console::isReplyPart(*point))
         return;
     const auto offset = hasOffset ? wholeInteger(text.substr(at + 1)) : std::nullopt;
     if (!offset || *offset < 0 || *offset > kMostOffset)
@@ -52,125 +49,82 @@ console::Match readMatch(PlacedValue json)
     return match;
 }
 
-console::Delay readDelay(PlacedValue json)
+void readBounds(PlacedValue& json, RuleKind kind, console::Rule& rule)
 {
-    json.allowOnly({"ms"});
-    auto milliseconds = json.needed("ms");
-    return {std::chrono::milliseconds(milliseconds ? milliseconds->integer(0, kLongestDelay.count()) : 0)};
-}
-
-console::Cut readCut(PlacedValue json)
-{
-    json.allowOnly({"end"});
-    auto end = json.member("end");
-    if (!end)
-        return {};
-    const auto name = end->text();
-    if (name != "fin" && name != "rst")
-        end->fail(ScenarioErrorKind::OutOfRange, R"(neither "fin" nor "rst")");
-    return {name == "rst" ? console::ConnectionEnd::Rst : console::ConnectionEnd::Fin};
-}
-
-bool isFieldText(const std::string& text)
-{
-    return text.find_first_of(std::string_view("\r\n\0", 3)) == std::string::npos;
-}
-
-std::pair<std::string, std::string> readHeader(PlacedValue json)
-{
-    auto parts = json.elements(2);
-    if (parts.size() != 2) {
-        json.fail(ScenarioErrorKind::WrongType, "not a pair of name and value");
-        return {};
-    }
-    std::pair<std::string, std::string> header{parts[0].text(), parts[1].text()};
-    if (header.first.empty() || !isFieldText(header.first) || !isFieldText(header.second))
-        json.fail(ScenarioErrorKind::OutOfRange, "not a header field");
-    return header;
-}
-
-console::Reply readReply(PlacedValue json)
-{
-    constexpr int kFirstStatus = 200;
-    constexpr int kLastStatus = 599;
-    json.allowOnly({"status", "body", "headers"});
-    console::Reply reply;
-    if (auto status = json.needed("status"))
-        reply.status = static_cast<int>(status->integer(kFirstStatus, kLastStatus));
-    if (auto body = json.member("body"))
-        reply.body = body->text();
-    if (auto headers = json.member("headers"))
-        for (const auto& header : headers->elements(kMostHeaders))
-            reply.headers.push_back(readHeader(header));
-    return reply;
-}
-
-console::FaultAction readAction(PlacedValue json)
-{
-    const auto name = json.onlyName();
-    auto inner = json.member(name);
-    if (!inner)
-        return {};
-    if (name == "delay")
-        return readDelay(*inner);
-    if (name == "cut")
-        return readCut(*inner);
-    if (name == "reply")
-        return readReply(*inner);
-    inner->allowOnly({});
-    if (name == "hang")
-        return console::Hang{};
-    if (name == "fin")
-        return console::Fin{};
-    if (name == "rst")
-        return console::Rst{};
-    if (name == "crash")
-        return console::Crash{};
-    json.fail(ScenarioErrorKind::UnknownAction, "unknown action \"" + name + '"');
-    return {};
-}
-
-/// A cut needs bytes to count; another answer cannot begin amid the bytes of the real one.
-void checkTogether(PlacedValue& json, const console::Rule& rule)
-{
-    const bool cut = std::holds_alternative<console::Cut>(rule.action);
-    const bool wholeAnswer = std::holds_alternative<console::Reply>(rule.action);
-    if (cut && !isReplyPart(rule.point))
-        json.fail(ScenarioErrorKind::WrongPlace,
-                  "\"cut\" is only for reply.head@n and reply.body@n, not for " + placeText(rule));
-    if (wholeAnswer && isReplyPart(rule.point))
-        json.fail(ScenarioErrorKind::WrongPlace,
-                  "\"reply\" is too late at " + placeText(rule) + ": bytes of the real answer have left");
+    if (auto times = json.member(kind == RuleKind::Random ? "max" : "times"))
+        rule.times = static_cast<int>(times->integer(1, kMostTimes));
+    if (auto lasts = json.member("for_ms"))
+        rule.lasts = milliseconds(lasts->integer(1, kLargestClockStep.count()));
+    if (kind == RuleKind::Plain)
+        return;
+    auto probability = json.needed("p");
+    rule.probability = probability ? probability->number(0, 1) : 0;
 }
 
 } // namespace
 
-std::string placeText(const console::Rule& rule)
+console::Rule readRule(PlacedValue& json, RuleKind kind)
 {
-    std::string text(console::nameOf(rule.point));
-    return isReplyPart(rule.point) ? text + '@' + std::to_string(rule.offset) : text;
-}
-
-console::Rule readRule(PlacedValue& json)
-{
-    json.allowOnly({"id", "match", "at", "do", "times"});
+    if (kind == RuleKind::Random)
+        json.allowOnly({"id", "match", "at", "p", "max", "do", "for_ms"});
+    else
+        json.allowOnly({"id", "match", "at", "do", "times", "for_ms"});
     console::Rule rule;
     if (auto id = json.needed("id")) {
         rule.id = id->text();
-        if (rule.id.empty())
-            id->fail(ScenarioErrorKind::OutOfRange, "empty id");
+        if (rule.id.empty() || rule.id.size() > kLongestRuleId)
+            id->fail(ScenarioErrorKind::OutOfRange,
+                     rule.id.empty() ? "empty id" : "id longer than " + std::to_string(kLongestRuleId) + " bytes");
     }
     if (auto match = json.member("match"))
         rule.match = readMatch(*match);
     if (auto at = json.needed("at"))
         readPlace(*at, rule);
-    if (auto action = json.needed("do")) {
+    auto action = json.needed("do");
+    if (action)
         rule.action = readAction(*action);
-        checkTogether(*action, rule);
-    }
-    if (auto times = json.member("times"))
-        rule.times = static_cast<int>(times->integer(1, kMostTimes));
+    readBounds(json, kind, rule);
+    if (const auto why = console::whyImpossible(rule); !why.empty() && action)
+        action->fail(ScenarioErrorKind::WrongPlace, why);
     return rule;
+}
+
+std::vector<console::Rule> readRules(PlacedValue& json, RuleKind kind, const std::vector<console::Rule>& known)
+{
+    std::vector<console::Rule> rules;
+    const auto isIn = [](const std::vector<console::Rule>& others, const std::string& id) {
+        return std::any_of(others.begin(), others.end(), [&](const auto& other) { return other.id == id; });
+    };
+    for (auto& element : json.elements(kMostRules)) {
+        auto rule = readRule(element, kind);
+        if (isIn(rules, rule.id) || isIn(known, rule.id))
+            element.fail(ScenarioErrorKind::DoubleId, "rule id \"" + rule.id + "\" used twice");
+        rules.push_back(std::move(rule));
+    }
+    return rules;
+}
+
+OrderedJson ruleJson(const console::Rule& rule)
+{
+    auto match = OrderedJson::object();
+    if (rule.match.operation)
+        match["op"] = std::string(console::nameOf(*rule.match.operation));
+    if (rule.match.nth)
+        match["nth"] = *rule.match.nth;
+    OrderedJson json;
+    json["id"] = rule.id;
+    json["match"] = std::move(match);
+    json["at"] = console::placeOf(rule);
+    if (rule.probability)
+        json["p"] = *rule.probability;
+    if (rule.probability && rule.times)
+        json["max"] = *rule.times;
+    json["do"] = actionJson(rule.action);
+    if (!rule.probability && rule.times)
+        json["times"] = *rule.times;
+    if (rule.lasts)
+        json["for_ms"] = rule.lasts->count();
+    return json;
 }
 
 } // namespace payonce::protocol

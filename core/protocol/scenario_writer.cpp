@@ -12,52 +12,6 @@ template <class... Ts> struct Overloaded : Ts...
 };
 template <class... Ts> Overloaded(Ts...) -> Overloaded<Ts...>;
 
-OrderedJson replyJson(const console::Reply& reply)
-{
-    OrderedJson json = {{"status", reply.status}, {"body", reply.body}};
-    for (const auto& [name, value] : reply.headers)
-        json["headers"].push_back(OrderedJson::array({name, value}));
-    return json;
-}
-
-OrderedJson detailsJson(const console::FaultAction& action)
-{
-    const Overloaded write{
-        [](const console::Delay& delay) {
-            return OrderedJson{{"ms", delay.time.count()}};
-        },
-        [](const console::Cut& cut) {
-            return OrderedJson{{"end", cut.end == console::ConnectionEnd::Rst ? "rst" : "fin"}};
-        },
-        [](const console::Reply& reply) { return replyJson(reply); },
-        [](const auto& /*no details*/) { return OrderedJson::object(); },
-    };
-    return std::visit(write, action);
-}
-
-OrderedJson matchJson(const console::Match& match)
-{
-    auto json = OrderedJson::object();
-    if (match.operation)
-        json["op"] = std::string(console::nameOf(*match.operation));
-    if (match.nth)
-        json["nth"] = *match.nth;
-    return json;
-}
-
-OrderedJson ruleJson(const console::Rule& rule)
-{
-    OrderedJson json;
-    json["id"] = rule.id;
-    json["match"] = matchJson(rule.match);
-    json["at"] = placeText(rule);
-    json["do"] = OrderedJson::object();
-    json["do"][std::string(console::nameOf(rule.action))] = detailsJson(rule.action);
-    if (rule.times)
-        json["times"] = *rule.times;
-    return json;
-}
-
 OrderedJson stepJson(const console::Step& step)
 {
     const Overloaded write{
@@ -108,8 +62,17 @@ std::string renderScenario(const console::Scenario& scenario)
     json["rules"] = OrderedJson::array();
     for (const auto& rule : scenario.rules)
         json["rules"].push_back(ruleJson(rule));
+    if (!scenario.random.empty())
+        json["random"] = OrderedJson::array();
+    for (const auto& rule : scenario.random)
+        json["random"].push_back(ruleJson(rule));
     json["expect"] = expectationJson(scenario.expect);
     return json.dump(kIndent, ' ', false, OrderedJson::error_handler_t::replace) + '\n';
+}
+
+std::string renderRule(const console::Rule& rule)
+{
+    return ruleJson(rule).dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
 }
 
 } // namespace payonce::protocol

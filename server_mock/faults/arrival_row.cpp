@@ -74,7 +74,7 @@ bool readPlace(const nlohmann::json& json, ArrivalRow& row)
 std::string pointText(Point point, std::int64_t offset)
 {
     std::string text(console::nameOf(point));
-    if (point == Point::ReplyHead || point == Point::ReplyBody)
+    if (console::isReplyPart(point))
         text += '@' + std::to_string(offset);
     return text;
 }

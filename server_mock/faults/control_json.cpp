@@ -15,7 +15,7 @@ using console::Point;
 std::string pointName(Point point)
 {
     const std::string name(console::nameOf(point));
-    return point == Point::ReplyHead || point == Point::ReplyBody ? name + "@n" : name;
+    return console::isReplyPart(point) ? name + "@n" : name;
 }
 
 QByteArray bytesOf(const OrderedJson& json)
@@ -34,10 +34,13 @@ template <std::size_t... Index> OrderedJson actionNames(std::index_sequence<Inde
         {std::string(console::nameOf(console::FaultAction(std::variant_alternative_t<Index, console::FaultAction>{})))...});
 }
 
+/// Rules at the client's points are counted by the client.
 OrderedJson ruleJson(const console::Rule& rule, int hits)
 {
     OrderedJson json{{"id", rule.id}, {"hits", hits}, {"remaining", nullptr}};
-    if (rule.times)
+    if (console::isClientPoint(rule.point))
+        json["hits"] = nullptr;
+    else if (rule.times)
         json["remaining"] = std::max(0, *rule.times - hits);
     return json;
 }
@@ -50,9 +53,11 @@ QByteArray pointsBody()
     for (const auto operation : console::kOperations)
         operations.push_back(std::string(console::nameOf(operation)));
     auto points = OrderedJson::array();
+    auto clientPoints = OrderedJson::array();
     for (const auto point : console::kPoints)
-        points.push_back(pointName(point));
+        (console::isClientPoint(point) ? clientPoints : points).push_back(pointName(point));
     return bytesOf({{"points", points},
+                    {"client_points", clientPoints},
                     {"operations", operations},
                     {"actions", actionNames(std::make_index_sequence<std::variant_size_v<console::FaultAction>>())}});
 }
@@ -62,8 +67,9 @@ QByteArray scenarioBody(const std::optional<console::Scenario>& scenario, const 
     if (!scenario)
         return bytesOf({{"scenario", nullptr}, {"rules", OrderedJson::array()}});
     auto rules = OrderedJson::array();
-    for (const auto& rule : scenario->rules)
-        rules.push_back(ruleJson(rule, tally.hitsOf(rule.id)));
+    for (const auto* list : {&scenario->rules, &scenario->random})
+        for (const auto& rule : *list)
+            rules.push_back(ruleJson(rule, tally.hitsOf(rule.id)));
     return bytesOf({{"scenario", OrderedJson::parse(protocol::renderScenario(*scenario))}, {"rules", rules}});
 }
 

@@ -14,9 +14,10 @@ namespace payonce::faults {
 
 inline constexpr std::size_t kMostRowsAnswered = 1'000;
 
-/// `{"points":[…],"operations":[…],"actions":[…]}`, every name a scenario may use.
+/// `{"points":[…],"client_points":[…],"operations":[…],"actions":[…]}`, every name a scenario may use.
 [[nodiscard]] QByteArray pointsBody();
-/// `{"scenario":{…}|null,"rules":[{"id","hits","remaining"}]}`; `remaining` is null where a rule has no bound.
+/// `{"scenario":{…}|null,"rules":[{"id","hits","remaining"}]}`; `remaining` is null where a rule has no bound, and
+/// both are null of a rule that the client carries out.
 [[nodiscard]] QByteArray scenarioBody(const std::optional<console::Scenario>& scenario, const ArrivalTally& tally);
 /// `{"charges":[…],"orders":[…],"accounts":[…],"records":[…]}`.
 [[nodiscard]] QByteArray ledgerBody(const LedgerView& ledger);

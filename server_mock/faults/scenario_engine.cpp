@@ -31,11 +31,6 @@ void endProcess()
     static_cast<void>(::kill(::getpid(), SIGKILL));
 }
 
-bool isReplyPart(Point point)
-{
-    return point == Point::ReplyHead || point == Point::ReplyBody;
-}
-
 http::End endOf(console::ConnectionEnd end)
 {
     return end == console::ConnectionEnd::Fin ? http::End::Fin : http::End::Rst;
@@ -62,7 +57,8 @@ RowEnd rowEndOf(const console::FaultAction& action)
         Overloaded{[](const console::Delay&) { return RowEnd::None; }, [](const console::Hang&) { return RowEnd::Silence; },
                    [](const console::Fin&) { return RowEnd::Fin; }, [](const console::Rst&) { return RowEnd::Rst; },
                    [](const console::Cut& cut) { return cut.end == console::ConnectionEnd::Fin ? RowEnd::Fin : RowEnd::Rst; },
-                   [](const console::Reply&) { return RowEnd::Answer; }, [](const console::Crash&) { return RowEnd::Crash; }},
+                   [](const console::Reply&) { return RowEnd::Answer; }, [](const console::Crash&) { return RowEnd::Crash; },
+                   [](const auto& /*others end no connection yet*/) { return RowEnd::None; }},
         action);
 }
 
@@ -83,7 +79,8 @@ http::ByteFault faultOf(const console::Rule& rule)
                           [&](const console::Reply&) {
                               CHECK(false); /* refused where scenarios are read */
                           },
-                          [&](const console::Crash&) { fault.kind = http::ByteFault::Kind::Silence; }},
+                          [&](const console::Crash&) { fault.kind = http::ByteFault::Kind::Silence; },
+                          [&](const auto& /*others leave the bytes alone yet*/) { fault.kind = http::ByteFault::Kind::Pause; }},
                rule.action);
     return fault;
 }
@@ -163,7 +160,7 @@ const console::Rule* ScenarioEngine::firstReplyMatch(const Arrival& arrival) con
     if (!m_scenario)
         return nullptr;
     for (const auto& rule : m_scenario->rules)
-        if (isReplyPart(rule.point) && applies(rule, arrival))
+        if (console::isReplyPart(rule.point) && applies(rule, arrival))
             return &rule;
     return nullptr;
 }
@@ -214,7 +211,7 @@ void ScenarioEngine::carryOut(const console::Rule& rule, Arrival& arrival, std::
     arrival.isHit = true;
     if (!arrival.exchange)
         return proceed();
-    std::visit(Overloaded{[](const console::Delay&) {}, [](const console::Crash&) {},
+    std::visit(Overloaded{[](const auto&) {},
                           [&](const console::Hang&) {
                               arrival.exchange->silence();
                               keepSilent(arrival.exchange);

@@ -30,14 +30,29 @@ void ScenarioTest::everyPoint_isFoundByItsName_data()
 {
     QTest::addColumn<Point>("point");
     QTest::addColumn<QByteArray>("name");
+    QTest::newRow("accept") << Point::Accept << QByteArray("accept");
+    QTest::newRow("head") << Point::Head << QByteArray("head");
     QTest::newRow("received") << Point::Received << QByteArray("received");
+    QTest::newRow("key.looked_up") << Point::KeyLookedUp << QByteArray("key.looked_up");
     QTest::newRow("key.claimed") << Point::KeyClaimed << QByteArray("key.claimed");
     QTest::newRow("bank.before") << Point::BankBefore << QByteArray("bank.before");
+    QTest::newRow("bank.inside") << Point::BankInside << QByteArray("bank.inside");
     QTest::newRow("bank.committed") << Point::BankCommitted << QByteArray("bank.committed");
+    QTest::newRow("bank.answered") << Point::BankAnswered << QByteArray("bank.answered");
     QTest::newRow("result.saved") << Point::ResultSaved << QByteArray("result.saved");
     QTest::newRow("reply.built") << Point::ReplyBuilt << QByteArray("reply.built");
     QTest::newRow("reply.head") << Point::ReplyHead << QByteArray("reply.head");
     QTest::newRow("reply.body") << Point::ReplyBody << QByteArray("reply.body");
+    QTest::newRow("reply.flushed") << Point::ReplyFlushed << QByteArray("reply.flushed");
+    QTest::newRow("webhook.received") << Point::WebhookReceived << QByteArray("webhook.received");
+    QTest::newRow("webhook.applied") << Point::WebhookApplied << QByteArray("webhook.applied");
+    QTest::newRow("outbox.before") << Point::OutboxBefore << QByteArray("outbox.before");
+    QTest::newRow("outbox.sent") << Point::OutboxSent << QByteArray("outbox.sent");
+    QTest::newRow("action.saved") << Point::ActionSaved << QByteArray("action.saved");
+    QTest::newRow("attempt.saved") << Point::AttemptSaved << QByteArray("attempt.saved");
+    QTest::newRow("sent") << Point::Sent << QByteArray("sent");
+    QTest::newRow("reply.parsed") << Point::ReplyParsed << QByteArray("reply.parsed");
+    QTest::newRow("outcome.saved") << Point::OutcomeSaved << QByteArray("outcome.saved");
 }
 
 void ScenarioTest::everyPoint_isFoundByItsName()
@@ -76,11 +91,27 @@ void ScenarioTest::everyAction_hasItsName()
 {
     QCOMPARE(bytes(nameOf(FaultAction(Delay{}))), QByteArray("delay"));
     QCOMPARE(bytes(nameOf(FaultAction(Hang{}))), QByteArray("hang"));
+    QCOMPARE(bytes(nameOf(FaultAction(Pause{}))), QByteArray("pause"));
     QCOMPARE(bytes(nameOf(FaultAction(Fin{}))), QByteArray("fin"));
     QCOMPARE(bytes(nameOf(FaultAction(Rst{}))), QByteArray("rst"));
+    QCOMPARE(bytes(nameOf(FaultAction(HalfClose{}))), QByteArray("halfclose"));
     QCOMPARE(bytes(nameOf(FaultAction(Cut{}))), QByteArray("cut"));
+    QCOMPARE(bytes(nameOf(FaultAction(ChunkedCut{}))), QByteArray("chunked_cut"));
+    QCOMPARE(bytes(nameOf(FaultAction(Drip{}))), QByteArray("drip"));
     QCOMPARE(bytes(nameOf(FaultAction(Reply{}))), QByteArray("reply"));
+    QCOMPARE(bytes(nameOf(FaultAction(Garbage{}))), QByteArray("garbage"));
+    QCOMPARE(bytes(nameOf(FaultAction(Double{}))), QByteArray("double"));
+    QCOMPARE(bytes(nameOf(FaultAction(Swap{}))), QByteArray("swap"));
+    QCOMPARE(bytes(nameOf(FaultAction(HoldThenProcess{}))), QByteArray("hold_then_process"));
+    QCOMPARE(bytes(nameOf(FaultAction(ProcessTwice{}))), QByteArray("process_twice"));
+    QCOMPARE(bytes(nameOf(FaultAction(Stale{}))), QByteArray("stale"));
+    QCOMPARE(bytes(nameOf(FaultAction(Redirect{}))), QByteArray("redirect"));
+    QCOMPARE(bytes(nameOf(FaultAction(Refuse{}))), QByteArray("refuse"));
+    QCOMPARE(bytes(nameOf(FaultAction(StoreFail{}))), QByteArray("store_fail"));
+    QCOMPARE(bytes(nameOf(FaultAction(ClockStep{}))), QByteArray("clock_step"));
     QCOMPARE(bytes(nameOf(FaultAction(Crash{}))), QByteArray("crash"));
+    QCOMPARE(bytes(nameOf(FaultAction(Forget{}))), QByteArray("forget"));
+    QCOMPARE(std::variant_size_v<FaultAction>, std::size_t(22));
 }
 
 void ScenarioTest::otherNames_areNothing()
