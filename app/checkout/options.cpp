@@ -7,6 +7,8 @@ namespace payonce::checkout {
 namespace {
 
 constexpr int kLongestHeadlessLimit = 3600;
+constexpr double kSmallestScale = 0.01;
+constexpr double kLargestScale = 100;
 
 QString text(const char* utf8)
 {
@@ -28,6 +30,9 @@ QList<QCommandLineOption> knownFlags()
         {text("screenshot"),
          text("With --headless: write the picture to FILE (default: payonce-final.png in the data directory)."), text("FILE")},
         {text("seed"), text("Draw the same random numbers every run; only for a fresh data directory."), text("N")},
+        {text("automation"), text("Let programs of this user press and read the window through the socket NAME."),
+         text("NAME")},
+        {text("time-scale"), text("Multiply every waiting time of the client by FACTOR (0.01 to 100)."), text("FACTOR")},
         {text("no-animations"), text("Nothing in the window moves.")},
         {{text("h"), text("help")}, text("Show this help and end.")},
         {{text("v"), text("version")}, text("Show the version and end.")},
@@ -69,6 +74,15 @@ Checked readLimit(const QString& value, Options& options)
     return {};
 }
 
+Checked readScale(const QString& value, Options& options)
+{
+    bool ok = false;
+    options.timeScale = value.toDouble(&ok);
+    if (!ok || !(options.timeScale >= kSmallestScale && options.timeScale <= kLargestScale))
+        return refuse(text("--time-scale: '%1' is no number from %2 to %3").arg(value).arg(kSmallestScale).arg(kLargestScale));
+    return {};
+}
+
 Checked readPath(const QString& flag, const QString& value, QString& target)
 {
     if (value.isEmpty())
@@ -85,6 +99,10 @@ Checked readFlag(const QString& flag, const QString& value, Options& options)
         return readSeed(value, options);
     if (flag == text("headless-limit"))
         return readLimit(value, options);
+    if (flag == text("time-scale"))
+        return readScale(value, options);
+    if (flag == text("automation"))
+        return readPath(flag, value, options.automation);
     if (flag == text("data-dir"))
         return readPath(flag, value, options.dataDir);
     if (flag == text("token-file"))

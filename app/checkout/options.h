@@ -27,6 +27,8 @@ struct Options
     QString screenshot;         ///< empty: DATA_DIR/payonce-final.png
     std::optional<std::uint64_t> seed;
     std::chrono::seconds headlessLimit{90};
+    QString automation;     ///< name of the automation socket; empty: none
+    double timeScale = 1.0; ///< of every waiting time of the client
 };
 
 /// Why there are no options to run with.

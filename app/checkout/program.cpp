@@ -1,5 +1,6 @@
 #include "checkout/program.h"
 
+#include "retry/time_scale.h"
 #include "storage/plain_file.h"
 #include "viewmodels/payment_words.h"
 
@@ -70,7 +71,8 @@ ExitStatus Program::prepare()
         say(stderr, tr("payonce: --screenshot: %1 cannot be written").arg(m_options.screenshot));
         return ExitStatus::Storage;
     }
-    return lockDataDir();
+    const auto locked = lockDataDir();
+    return locked == ExitStatus::Fine ? openAutomation() : locked;
 }
 
 // Before anything is paid. Tried, not asked: rights are not all that can be in the way.
@@ -114,6 +116,20 @@ ExitStatus Program::lockDataDir()
     return ExitStatus::Locked;
 }
 
+ExitStatus Program::openAutomation()
+{
+    if (m_options.automation.isEmpty())
+        return ExitStatus::Fine;
+    m_automation = std::make_unique<automation::AutomationServer>();
+    connect(m_automation.get(), &automation::AutomationServer::quitWanted, QCoreApplication::instance(),
+            &QCoreApplication::quit, Qt::QueuedConnection);
+    if (const auto listens = m_automation->listen(m_options.automation); !listens) {
+        say(stderr, QStringLiteral("payonce: --automation: ") + listens.error());
+        return ExitStatus::Configuration;
+    }
+    return ExitStatus::Fine;
+}
+
 void Program::startBundled()
 {
     const auto server = QDir(QCoreApplication::applicationDirPath()).filePath(QStringLiteral("payonce-server"));
@@ -149,9 +165,15 @@ void Program::signIn(const ServerRecord& record)
 
 void Program::open(const QUrl& shop, const QByteArray& token)
 {
-    m_session = std::make_unique<CheckoutSession>(SessionSetup{{shop, token}, journalFile(), m_options.seed});
+    m_session = std::make_unique<CheckoutSession>(
+        SessionSetup{{shop, token}, journalFile(), m_options.seed, retry::scaled({}, m_options.timeScale)});
     connect(m_session.get(), &CheckoutSession::journalFailed, this, &Program::journalFailed);
     m_window = std::make_unique<widgets::CheckoutWindow>(m_session->viewModel(), windowOptions());
+    if (m_automation) {
+        connect(m_window.get(), &widgets::CheckoutWindow::stateJsonChanged, &m_automation->screen(),
+                &automation::Screen::changed);
+        m_automation->screen().add(*m_window, [this] { return m_window->stateJson(); });
+    }
     // A small screen, or one that is scaled much; the one of a headless run is nobody's.
     if (!isHeadless())
         m_window->resize(m_window->size().boundedTo(m_window->screen()->availableSize() - kAround));

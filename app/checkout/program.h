@@ -1,6 +1,7 @@
 // Program: payonce put together from its parts.
 #pragma once
 
+#include "automation/automation_server.h"
 #include "checkout/checkout_session.h"
 #include "checkout/exit_status.h"
 #include "checkout/headless_run.h"
@@ -36,6 +37,7 @@ public:
 private:
     [[nodiscard]] ExitStatus prepare();
     [[nodiscard]] ExitStatus lockDataDir();
+    [[nodiscard]] ExitStatus openAutomation();
     [[nodiscard]] bool isHeadless() const { return m_options.mode == Options::Mode::Headless; }
     void startBundled();
     void serverReady(const ServerRecord& record);
@@ -57,6 +59,7 @@ private:
     ExitStatus m_status = ExitStatus::Fine;
     std::optional<ScenarioFile> m_scenario;
     std::unique_ptr<QLockFile> m_lock;
+    std::unique_ptr<automation::AutomationServer> m_automation;
     std::unique_ptr<ServerSupervisor> m_supervisor;
     ControlClient m_control;
     std::unique_ptr<CheckoutSession> m_session;

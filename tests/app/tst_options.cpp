@@ -22,6 +22,8 @@ private Q_SLOTS:
         QVERIFY(options->dataDir.isEmpty() && options->tokenFile.isEmpty() && options->scenarioFile.isEmpty());
         QVERIFY(!options->server && !options->seed);
         QCOMPARE(options->headlessLimit, std::chrono::seconds(90));
+        QVERIFY(options->automation.isEmpty());
+        QCOMPARE(options->timeScale, 1.0);
     }
 
     void everyFlag_isTaken()
@@ -30,7 +32,8 @@ private Q_SLOTS:
             {QStringLiteral("payonce"), QStringLiteral("--data-dir=/d"), QStringLiteral("--scenario"), QStringLiteral("s.json"),
              QStringLiteral("--headless"), QStringLiteral("--seed"), QStringLiteral("18446744073709551615"),
              QStringLiteral("--headless-limit"), QStringLiteral("5"), QStringLiteral("--screenshot"), QStringLiteral("p.png"),
-             QStringLiteral("--token-file"), QStringLiteral("t"), QStringLiteral("--no-animations")});
+             QStringLiteral("--token-file"), QStringLiteral("t"), QStringLiteral("--no-animations"),
+             QStringLiteral("--automation"), QStringLiteral("a"), QStringLiteral("--time-scale"), QStringLiteral("0.25")});
         QVERIFY(options);
         QCOMPARE(options->mode, Options::Mode::Headless);
         QCOMPARE(options->motion, Options::Motion::Still);
@@ -38,6 +41,8 @@ private Q_SLOTS:
         QCOMPARE(options->scenarioFile, QStringLiteral("s.json"));
         QCOMPARE(options->seed.value_or(0), UINT64_MAX);
         QCOMPARE(options->headlessLimit, std::chrono::seconds(5));
+        QCOMPARE(options->automation, QStringLiteral("a"));
+        QCOMPARE(options->timeScale, 0.25);
         QCOMPARE(options->screenshot, QStringLiteral("p.png"));
         QCOMPARE(options->tokenFile, QStringLiteral("t"));
     }
@@ -74,6 +79,10 @@ private Q_SLOTS:
         row("limit of zero", "--headless --headless-limit 0", "--headless-limit");
         row("limit too long", "--headless --headless-limit 3601", "--headless-limit");
         row("limit in a window", "--headless-limit 5", "--headless-limit");
+        row("socket without a name", "--automation=", "--automation");
+        row("scale of zero", "--time-scale 0", "--time-scale");
+        row("scale too large", "--time-scale 101", "--time-scale");
+        row("scale that is no number", "--time-scale nan", "--time-scale");
         row("picture in a window", "--screenshot p.png", "--screenshot");
     }
     void wrongUse_namesTheFlag()
@@ -92,7 +101,7 @@ private Q_SLOTS:
         QVERIFY(!help);
         QCOMPARE(help.error().error, OptionsError::HelpWanted);
         for (const auto* flag : {"--data-dir", "--server", "--token-file", "--scenario", "--headless", "--headless-limit",
-                                 "--screenshot", "--seed", "--no-animations", "--version"})
+                                 "--screenshot", "--seed", "--automation", "--time-scale", "--no-animations", "--version"})
             QVERIFY2(help.error().text.contains(QLatin1String(flag)), flag);
         const auto version = parseOptions({QStringLiteral("payonce"), QStringLiteral("-v")});
         QVERIFY(!version);

@@ -22,6 +22,7 @@ ARROWS = {
     "core/runner": ({"retry", "protocol", "values"}, STD_ONLY | {"QtCore"}),
     "ui/viewmodels": ({"runner", "retry", "console", "values"}, STD_ONLY | {"QtCore"}),
     "ui/widgets": ({"viewmodels"}, STD_ONLY | {"QtCore", "QtGui", "QtWidgets", "QtSvg"}),
+    "ui/automation": ({"values"}, STD_ONLY | {"QtCore", "QtGui", "QtNetwork", "QtWidgets"}),
     "server_mock/batch": (SHARED, QT_SERVER),
     "server_mock/http": ({"protocol", "idempotency", "values"}, QT_SERVER | {"beast"}),
     "server_mock/bank": (SHARED | {"batch"}, QT_SERVER | {"QtSql"}),
@@ -32,7 +33,7 @@ ARROWS = {
     "server_mock/program": (SHARED | {"batch", "http", "bank", "faults", "shop"}, QT_SERVER | {"QtSql", "prometheus"}),
     # The composition root of payonce.
     "app/checkout": (
-        SHARED | {"retry", "transport", "runner", "viewmodels", "widgets"},
+        SHARED | {"retry", "transport", "runner", "viewmodels", "widgets", "automation"},
         STD_ONLY | {"posix", "QtCore", "QtGui", "QtNetwork", "QtWidgets"},
     ),
 }

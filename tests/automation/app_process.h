@@ -1,0 +1,52 @@
+// One real `payonce` on Qt's offscreen platform, driven through its automation socket.
+#pragma once
+
+#include "automation/automation_client.h"
+
+#include <QtCore/QJsonObject>
+#include <QtCore/QProcess>
+#include <QtCore/QStringList>
+
+namespace payonce::support {
+
+class AppProcess
+{
+public:
+    /// `socket`: the path for its automation socket. `arguments` are added.
+    AppProcess(QString socket, QStringList arguments);
+    AppProcess(const AppProcess&) = delete;
+    AppProcess& operator=(const AppProcess&) = delete;
+    AppProcess(AppProcess&&) = delete;
+    AppProcess& operator=(AppProcess&&) = delete;
+    /// Kills what still runs.
+    ~AppProcess();
+
+    /// Starts it and waits for its socket. False: it ended at once, or nobody listened.
+    [[nodiscard]] bool start();
+    void killHard();
+    /// Asks it to close, and waits. False: it had to be killed.
+    bool quit();
+    [[nodiscard]] bool waitForEnd();
+    [[nodiscard]] bool isRunning() const { return m_process.state() != QProcess::NotRunning; }
+
+    /// The answer; empty if it ended instead.
+    [[nodiscard]] QJsonObject ask(const QJsonObject& command);
+    /// Tries again while the widget is hidden, disabled or covered. The last answer.
+    [[nodiscard]] QJsonObject askUntilDone(const QJsonObject& command);
+    /// The stateJson; empty if there is none.
+    [[nodiscard]] QJsonObject state();
+
+    /// All of stdout and stderr so far.
+    [[nodiscard]] QByteArray output();
+
+private:
+    QString m_socket;
+    QStringList m_arguments;
+    QProcess m_process;
+    AutomationClient m_client;
+    QByteArray m_output;
+};
+
+[[nodiscard]] bool isOk(const QJsonObject& answer);
+
+} // namespace payonce::support
