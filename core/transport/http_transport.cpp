@@ -32,8 +32,8 @@ bool speaksOfCard(int status)
 
 } // namespace
 
-HttpTransport::HttpTransport(const ShopAddress& address, const retry::Numbers& numbers)
-    : m_numbers(numbers), m_requests(address, numbers)
+HttpTransport::HttpTransport(const ShopAddress& address, const retry::Numbers& numbers, BodyLeft bodyLeft)
+    : m_numbers(numbers), m_bodyLeft(std::move(bodyLeft)), m_requests(address, numbers)
 {
 }
 
@@ -42,8 +42,24 @@ HttpTransport::~HttpTransport() = default;
 void HttpTransport::post(const retry::PostRequest& request, std::function<void(retry::WireResult)> done)
 {
     CHECK(!m_post);
-    m_post = upload(m_requests.payment(request), QByteArray::fromStdString(request.body), std::nullopt,
-                    answering(m_post, std::move(done)));
+    auto [reply, call] = upload(m_requests.payment(request), QByteArray::fromStdString(request.body), std::nullopt,
+                                answering(m_post, std::move(done)));
+    m_post = std::move(call);
+    if (m_bodyLeft) {
+        watchBody(*reply, request);
+    }
+}
+
+// Qt writes a body without a buffer of its own and tells only afterwards, so what it has told is with the system.
+void HttpTransport::watchBody(QNetworkReply& reply, const retry::PostRequest& request) const
+{
+    const auto size = static_cast<qint64>(request.body.size());
+    const auto tell = [this, id = request.id, size, told = false](qint64 sent, qint64 /*total*/) mutable {
+        if (sent >= size && !std::exchange(told, true)) {
+            m_bodyLeft(id);
+        }
+    };
+    QObject::connect(&reply, &QNetworkReply::uploadProgress, m_post.get(), tell);
 }
 
 void HttpTransport::abortPost(retry::EndReason reason)
@@ -74,20 +90,20 @@ void HttpTransport::exchangeCard(const retry::Card& card, std::function<void(ret
 {
     QByteArray body = QByteArray::fromStdString(protocol::buildCardRequest(card));
     const QNetworkRequest request = m_requests.cardExchange(body.size());
-    m_exchange =
-        upload(request, std::move(body), m_numbers.tokeniseLimit, [this, done = std::move(done)](const RawAnswer& answer) {
-            release(m_exchange);
-            done(exchangeResultOf(answer));
-        });
+    auto answered = [this, done = std::move(done)](const RawAnswer& answer) {
+        release(m_exchange);
+        done(exchangeResultOf(answer));
+    };
+    m_exchange = upload(request, std::move(body), m_numbers.tokeniseLimit, std::move(answered)).call;
 }
 
-HttpTransport::Call HttpTransport::upload(const QNetworkRequest& request, QByteArray body,
-                                          std::optional<std::chrono::milliseconds> limit, WireCall::Done done)
+HttpTransport::Upload HttpTransport::upload(const QNetworkRequest& request, QByteArray body,
+                                            std::optional<std::chrono::milliseconds> limit, WireCall::Done done)
 {
     auto* device = new OneShotDevice(std::move(body)); // the reply's child in a moment
     QNetworkReply* reply = m_postManager.post(request, device);
-    return std::make_unique<WireCall>(reply, device, CallLimits{.connect = m_numbers.connectLimit, .total = limit},
-                                      std::move(done));
+    const CallLimits limits{.connect = m_numbers.connectLimit, .total = limit};
+    return {.reply = reply, .call = std::make_unique<WireCall>(reply, device, limits, std::move(done))};
 }
 
 WireCall::Done HttpTransport::answering(Call& slot, std::function<void(retry::WireResult)> done)

@@ -6,6 +6,7 @@
 
 #include <QtNetwork/QNetworkAccessManager>
 
+#include <functional>
 #include <memory>
 
 namespace payonce::transport {
@@ -16,7 +17,10 @@ namespace payonce::transport {
 class HttpTransport : public retry::Transport
 {
 public:
-    HttpTransport(const ShopAddress& address, const retry::Numbers& numbers);
+    /// Runs once the last byte of a POST is with the system: the request will reach the shop even if this process ends.
+    using BodyLeft = std::function<void(const values::ActionId&)>;
+
+    HttpTransport(const ShopAddress& address, const retry::Numbers& numbers, BodyLeft bodyLeft = {});
     HttpTransport(const HttpTransport&) = delete;
     HttpTransport& operator=(const HttpTransport&) = delete;
     HttpTransport(HttpTransport&&) = delete;
@@ -33,11 +37,19 @@ public:
 private:
     using Call = std::unique_ptr<WireCall>;
 
-    [[nodiscard]] Call upload(const QNetworkRequest& request, QByteArray body, std::optional<std::chrono::milliseconds> limit,
-                              WireCall::Done done);
+    struct Upload
+    {
+        QNetworkReply* reply = nullptr;
+        Call call;
+    };
+
+    [[nodiscard]] Upload upload(const QNetworkRequest& request, QByteArray body, std::optional<std::chrono::milliseconds> limit,
+                                WireCall::Done done);
+    void watchBody(QNetworkReply& reply, const retry::PostRequest& request) const;
     [[nodiscard]] static WireCall::Done answering(Call& slot, std::function<void(retry::WireResult)> done);
 
     retry::Numbers m_numbers;
+    BodyLeft m_bodyLeft;
     RequestFactory m_requests;
     QNetworkAccessManager m_postManager;
     QNetworkAccessManager m_probeManager;
