@@ -182,7 +182,8 @@ ArrivalJournal::Written ArrivalJournal::writeLine(std::string line)
     line += '\n';
     ++m_lines;
     if (!writeAll(m_file, line)) {
-        static_cast<void>(::ftruncate(m_file, m_size)); // no torn line in the middle
+        if (::ftruncate(m_file, m_size) != 0) // no torn line in the middle
+            rewrite();
         warnOnce();
         return Written::MemoryOnly;
     }
