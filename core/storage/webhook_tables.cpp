@@ -42,26 +42,38 @@ Result<BankEvent, StorageError> eventOf(const Row& row)
 Result<TakenEvent, StoreError> WebhookTables::take(const BankEvent& event, const WriterStamp& stamp)
 {
     const auto work = [&]() -> Read<TakenEvent> {
-        const auto isNew = keepNew(event, stamp.now);
+        auto decided = decide(event);
+        if (!decided)
+            return Failure(decided.error());
+        const auto isNew = keepNew(event, decided->outcome, stamp.now);
         if (!isNew)
             return Failure(isNew.error());
         if (!*isNew)
             return TakenEvent{EventOutcome::Duplicate, {}};
-        return apply(event, stamp);
+        return apply(event, *std::move(decided), stamp);
     };
     return undoable(m_database, work).map_error(toStoreError);
 }
 
-// Parked until apply() knows better. False: this id was here before, and only its count goes up.
-Result<bool, StorageError> WebhookTables::keepNew(const BankEvent& event, WallTime now)
+Result<WebhookTables::Decided, StorageError> WebhookTables::decide(const BankEvent& event)
+{
+    auto facts = gatherFacts(event);
+    if (!facts)
+        return Failure(facts.error());
+    const EventOutcome outcome = decideEvent(event, *facts);
+    return Decided{outcome, *std::move(facts)};
+}
+
+// False: this id was here before, and only its count goes up.
+Result<bool, StorageError> WebhookTables::keepNew(const BankEvent& event, EventOutcome outcome, WallTime now)
 {
     const auto added = m_database.change(
         QStringLiteral("INSERT INTO webhook_events (id, bank_key, transition, sequence, charge_id, decline_code, amount_minor, "
-                       "currency, said_at, received_at, outcome) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'parked') "
+                       "currency, said_at, received_at, outcome) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
                        "ON CONFLICT DO NOTHING"),
         {bound(event.id), bound(event.bankKey), boundTransition(event), bound(event.sequence), bound(event.row.chargeId),
          bound(event.row.declineCode), bound(event.amount.minorUnits), bound(event.amount.currency.code()), bound(event.at),
-         bound(now)});
+         bound(now), bound(std::string_view(idempotency::nameOf(outcome)))});
     if (!added)
         return Failure(added.error());
     if (*added == 1)
@@ -96,37 +108,43 @@ Result<EventFacts, StorageError> WebhookTables::gatherFacts(const BankEvent& eve
     return facts;
 }
 
-Result<TakenEvent, StorageError> WebhookTables::apply(const BankEvent& event, const WriterStamp& stamp)
+// The event's row tells the outcome already.
+Result<TakenEvent, StorageError> WebhookTables::apply(const BankEvent& event, Decided decided, const WriterStamp& stamp)
 {
-    auto facts = gatherFacts(event);
-    if (!facts)
-        return Failure(facts.error());
-    const EventOutcome outcome = decideEvent(event, *facts);
+    auto& [outcome, facts] = decided;
     if (outcome == EventOutcome::Parked)
         return TakenEvent{outcome, {}};
-    Read<void> written = keepFact(event, outcome, stamp.now);
+    Read<void> written = keepFact(event, stamp.now);
     if (written && outcome == EventOutcome::Contradiction)
-        written = keepDiscrepancy(event, *facts->record, stamp.now);
+        written = keepDiscrepancy(event, *facts.record, stamp.now);
     if (!written)
         return Failure(written.error());
     if (outcome != EventOutcome::Applied)
-        return TakenEvent{outcome, std::move(facts->record)};
-    auto settled = m_ledger.settleInPart({facts->record->account, facts->record->id}, stamp, event.row);
+        return TakenEvent{outcome, std::move(facts.record)};
+    auto settled = m_ledger.settleInPart({facts.record->account, facts.record->id}, stamp, event.row);
     if (!settled)
         return Failure(settled.error());
     return TakenEvent{outcome, *std::move(settled)};
 }
 
-Result<void, StorageError> WebhookTables::keepFact(const BankEvent& event, EventOutcome outcome, WallTime now)
+Result<TakenEvent, StorageError> WebhookTables::unpark(const BankEvent& event, const WriterStamp& stamp)
 {
-    const auto kept = m_database.change(
+    auto decided = decide(event);
+    if (!decided)
+        return Failure(decided.error());
+    const auto marked = m_database.change(QStringLiteral("UPDATE webhook_events SET outcome = ? WHERE id = ?"),
+                                          {bound(std::string_view(idempotency::nameOf(decided->outcome))), bound(event.id)});
+    if (!marked)
+        return Failure(marked.error());
+    return apply(event, *std::move(decided), stamp);
+}
+
+Result<void, StorageError> WebhookTables::keepFact(const BankEvent& event, WallTime now)
+{
+    return done(m_database.change(
         QStringLiteral("INSERT INTO webhook_facts (bank_key, transition, sequence, event_id, at) VALUES (?, ?, ?, ?, ?) "
                        "ON CONFLICT DO NOTHING"),
-        {bound(event.bankKey), boundTransition(event), bound(event.sequence), bound(event.id), bound(now)});
-    if (!kept)
-        return Failure(kept.error());
-    return done(m_database.change(QStringLiteral("UPDATE webhook_events SET outcome = ? WHERE id = ?"),
-                                  {bound(std::string_view(idempotency::nameOf(outcome))), bound(event.id)}));
+        {bound(event.bankKey), boundTransition(event), bound(event.sequence), bound(event.id), bound(now)}));
 }
 
 Result<void, StorageError> WebhookTables::keepDiscrepancy(const BankEvent& event, const KeyRecord& record, WallTime now)
@@ -172,7 +190,7 @@ Result<std::vector<TakenEvent>, StoreError> WebhookTables::takeParked(const Writ
         return Failure(toStoreError(parked.error()));
     std::vector<TakenEvent> taken;
     for (const BankEvent& event : *parked) {
-        auto one = undoable(m_database, [&] { return apply(event, stamp); });
+        auto one = undoable(m_database, [&] { return unpark(event, stamp); });
         if (!one)
             return Failure(toStoreError(one.error()));
         taken.push_back(*std::move(one));
@@ -193,18 +211,14 @@ Result<void, StoreError> WebhookTables::dropBefore(WallTime time)
     return undoable(m_database, work).map_error(toStoreError);
 }
 
-Result<std::vector<SupportTask>, StoreError> WebhookTables::openTasks(int limit)
+Result<std::int64_t, StoreError> WebhookTables::parkedCount(std::int64_t most)
 {
-    CHECK(limit >= 0);
-    const auto rows = m_database.select(QStringLiteral("SELECT account, action_id, cause, opened_at FROM support_tasks "
-                                                       "WHERE closed_at IS NULL ORDER BY opened_at, action_id LIMIT ?"),
-                                        {bound(std::int64_t{limit})});
+    const auto rows = m_database.select(
+        QStringLiteral("SELECT count(*) FROM (SELECT 1 FROM webhook_events WHERE outcome = 'parked' LIMIT ?) AS parked"),
+        {bound(most)});
     if (!rows)
         return Failure(toStoreError(rows.error()));
-    std::vector<SupportTask> tasks;
-    for (const Row& row : *rows)
-        tasks.push_back({textOf(row.at(0)), textOf(row.at(1)), textOf(row.at(2)), timeOf(row.at(3))});
-    return tasks;
+    return numberOf(rows->first().first());
 }
 
 } // namespace payonce::storage

@@ -15,15 +15,6 @@ struct TakenEvent
     std::optional<idempotency::KeyRecord> record;
 };
 
-/// An open task of support.
-struct SupportTask
-{
-    std::string account;
-    std::string actionId;
-    std::string cause; ///< `discrepancy`
-    values::WallTime openedAt;
-};
-
 /// On a database of openShopDatabase(), which outlives it with its ledger, on their thread. Calls that write belong to the
 /// batch.
 class WebhookTables
@@ -39,17 +30,27 @@ public:
     [[nodiscard]] Stored<std::vector<TakenEvent>> takeParked(const idempotency::WriterStamp& stamp, int limit);
     /// Forgets events and facts that came before `time`.
     [[nodiscard]] Stored<void> dropBefore(values::WallTime time);
-    /// Oldest first, at most `limit`; readable without a batch.
-    [[nodiscard]] Stored<std::vector<SupportTask>> openTasks(int limit);
+    /// Events that wait for their record; counts no further than `most`.
+    [[nodiscard]] Stored<std::int64_t> parkedCount(std::int64_t most);
 
 private:
     template <class T> using Read = values::Result<T, StorageError>;
 
-    [[nodiscard]] Read<bool> keepNew(const idempotency::BankEvent& event, values::WallTime now);
+    /// What is to come of an event, and what was read to know it.
+    struct Decided
+    {
+        idempotency::EventOutcome outcome;
+        idempotency::EventFacts facts;
+    };
+
+    [[nodiscard]] Read<Decided> decide(const idempotency::BankEvent& event);
     [[nodiscard]] Read<idempotency::EventFacts> gatherFacts(const idempotency::BankEvent& event);
-    [[nodiscard]] Read<TakenEvent> apply(const idempotency::BankEvent& event, const idempotency::WriterStamp& stamp);
-    [[nodiscard]] Read<void> keepFact(const idempotency::BankEvent& event, idempotency::EventOutcome outcome,
-                                      values::WallTime now);
+    [[nodiscard]] Read<bool> keepNew(const idempotency::BankEvent& event, idempotency::EventOutcome outcome,
+                                     values::WallTime now);
+    [[nodiscard]] Read<TakenEvent> apply(const idempotency::BankEvent& event, Decided decided,
+                                         const idempotency::WriterStamp& stamp);
+    [[nodiscard]] Read<TakenEvent> unpark(const idempotency::BankEvent& event, const idempotency::WriterStamp& stamp);
+    [[nodiscard]] Read<void> keepFact(const idempotency::BankEvent& event, values::WallTime now);
     [[nodiscard]] Read<void> keepDiscrepancy(const idempotency::BankEvent& event, const idempotency::KeyRecord& record,
                                              values::WallTime now);
     [[nodiscard]] Read<std::vector<idempotency::BankEvent>> parkedWithRecord(int limit);

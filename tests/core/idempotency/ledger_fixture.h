@@ -8,6 +8,7 @@
 
 #include <functional>
 #include <memory>
+#include <type_traits>
 
 namespace payonce::tests {
 
@@ -23,6 +24,20 @@ inline void orFail(const values::Result<void, idempotency::StoreError>& result)
 {
     if (!result)
         qFatal("the store failed: %d", static_cast<int>(result.error()));
+}
+
+/// What `work` returns, done in a batch of its own; a store error ends the test program.
+template <class Ledger, class Work> auto inBatch(Ledger& ledger, Work work)
+{
+    orFail(ledger.beginBatch());
+    if constexpr (std::is_same_v<decltype(work()), values::Result<void, idempotency::StoreError>>) {
+        orFail(work());
+        orFail(ledger.commitBatch());
+    } else {
+        auto result = valueOrFail(work());
+        orFail(ledger.commitBatch());
+        return result;
+    }
 }
 
 /// The account `kAccount` has the card `kCard`, and `acct_b` one called `pm_known_b`. At most 20 open records
