@@ -125,4 +125,13 @@ Result<std::int64_t, StoreError> OutboxTable::waitingCount()
     return numberOf(rows->first().first());
 }
 
+Result<std::int64_t, StoreError> OutboxTable::unsentCount(std::int64_t most)
+{
+    const auto rows = m_database.select(
+        QStringLiteral("SELECT count(*) FROM (SELECT 1 FROM outbox WHERE sent_at IS NULL LIMIT ?) AS unsent"), {bound(most)});
+    if (!rows)
+        return Failure(toStoreError(rows.error()));
+    return numberOf(rows->first().first());
+}
+
 } // namespace payonce::storage

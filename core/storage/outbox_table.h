@@ -66,6 +66,8 @@ public:
                                              const std::string& deliveryId, values::WallTime now);
     /// Mails that are not known to have arrived.
     [[nodiscard]] Stored<std::int64_t> waitingCount();
+    /// Mails that nobody marked as sent; counts no further than `most`.
+    [[nodiscard]] Stored<std::int64_t> unsentCount(std::int64_t most);
 
 private:
     Database& m_database;

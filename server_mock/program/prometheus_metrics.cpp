@@ -66,6 +66,11 @@ Histograms& histograms(prometheus::Registry& registry, const char* name, const c
     return prometheus::BuildHistogram().Name(name).Help(help).Register(registry);
 }
 
+prometheus::Gauge& gauge(prometheus::Registry& registry, const char* name, const char* help)
+{
+    return prometheus::BuildGauge().Name(name).Help(help).Register(registry).Add({});
+}
+
 ByEnum eachOf(Counters& family, const std::string& label, const Names& names, const prometheus::Labels& more = {})
 {
     ByEnum result;
@@ -120,6 +125,7 @@ struct PrometheusMetrics::Series
     ByEnum reconciled;
     ByEnum attempts;
     ByEnum events;
+    std::array<prometheus::Gauge*, 2> backlogs{}; // in the order of the enum
     Counters* retries = nullptr;
     Counters* presses = nullptr;
     Counters* requests = nullptr;
@@ -161,6 +167,10 @@ struct PrometheusMetrics::Series
     {
         events = eachOf(counters(registry, "payonce_bank_events_total", "Events of the bank by what became of them."),
                         "outcome", namesOf(kEvents, [](auto outcome) { return idempotency::nameOf(outcome); }));
+        backlogs = {
+            &gauge(registry, "payonce_mails_waiting", "Mails in the outbox not known to be sent; counted up to 10,000."),
+            &gauge(registry, "payonce_bank_events_parked",
+                   "Events of the bank that wait for their payment; counted up to 10,000.")};
     }
 
     void addClients()
@@ -237,6 +247,11 @@ void PrometheusMetrics::bankTold(idempotency::EventOutcome outcome)
     m_series->events.at(indexOf(outcome))->Increment();
 }
 
+void PrometheusMetrics::waiting(shop::Backlog backlog, std::int64_t count)
+{
+    m_series->backlogs.at(indexOf(backlog))->Set(static_cast<double>(count));
+}
+
 void PrometheusMetrics::ended(const shop::RequestFacts& request)
 {
     const std::string_view operation = shop::nameOf(request.endpoint);
@@ -263,16 +278,15 @@ void PrometheusMetrics::committed(std::size_t jobs, std::chrono::nanoseconds too
     m_series->batchSizes->Observe(static_cast<double>(jobs));
 }
 
-void PrometheusMetrics::watch(Gauge gauge, std::function<double()> read)
+void PrometheusMetrics::watch(Gauge watched, std::function<double()> read)
 {
-    auto& family = prometheus::BuildGauge().Name(nameOfGauge(gauge)).Help(helpOfGauge(gauge)).Register(m_series->registry);
-    m_series->gauges.emplace_back(&family.Add({}), std::move(read));
+    m_series->gauges.emplace_back(&gauge(m_series->registry, nameOfGauge(watched), helpOfGauge(watched)), std::move(read));
 }
 
 std::string PrometheusMetrics::text() const
 {
-    for (const auto& [gauge, read] : m_series->gauges)
-        gauge->Set(read());
+    for (const auto& [shown, read] : m_series->gauges)
+        shown->Set(read());
     return prometheus::TextSerializer().Serialize(m_series->registry.Collect());
 }
 

@@ -34,6 +34,7 @@ public:
     void pressed(shop::PressSource source, retry::State state, int times) override;
     void ended(const shop::RequestFacts& request) override;
     void bankTold(idempotency::EventOutcome outcome) override;
+    void waiting(shop::Backlog backlog, std::int64_t count) override;
 
     /// In the text format of Prometheus, 0.0.4.
     [[nodiscard]] std::string text() const;

@@ -9,6 +9,7 @@
 #include "shop/routes.h"
 
 #include <chrono>
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -23,6 +24,11 @@ enum class ClaimEnd { Run, Closed, Replayed, InProgress, OutcomeUnknown, Abandon
 
 /// Where the number of presses was told.
 enum class PressSource { Attempt, Report };
+
+/// What waits in the shop's database, whichever of its servers will take it.
+enum class Backlog { Mails, ParkedEvents };
+/// A backlog is counted up to here: it is asked for often, and from here on only that it is long matters.
+inline constexpr std::int64_t kBacklogCountedMost = 10'000;
 
 /// One request at its end.
 struct RequestFacts
@@ -55,6 +61,8 @@ public:
     virtual void pressed(PressSource /*source*/, retry::State /*state*/, int /*times*/) {}
     virtual void ended(const RequestFacts& /*request*/) {}
     virtual void bankTold(idempotency::EventOutcome /*outcome*/) {}
+    /// As it was counted last, at most kBacklogCountedMost.
+    virtual void waiting(Backlog /*backlog*/, std::int64_t /*count*/) {}
 };
 
 } // namespace payonce::shop

@@ -8,6 +8,16 @@ namespace payonce::shop {
 
 using storage::OutboxMail;
 
+namespace {
+
+struct Round
+{
+    std::vector<OutboxMail> due;
+    std::int64_t unsent = 0; // the due ones among them
+};
+
+} // namespace
+
 struct OutboxSender::Sending
 {
     OutboxMail mail;
@@ -31,15 +41,23 @@ void OutboxSender::round()
     if (m_roundOfEpoch == m_parts.records.epoch())
         return;
     m_roundOfEpoch = m_parts.records.epoch();
-    m_parts.records.work<std::vector<OutboxMail>>(
-        [now = m_parts.clock(), numbers = m_numbers](ShopStore& store) {
-            return store.outbox().takeDue(now, numbers.lease, numbers.most);
+    m_parts.records.work<Round>(
+        [now = m_parts.clock(), numbers = m_numbers](ShopStore& store) -> Outcome<Round> {
+            auto due = store.outbox().takeDue(now, numbers.lease, numbers.most);
+            if (!due)
+                return values::Failure(due.error());
+            const auto unsent = store.outbox().unsentCount(kBacklogCountedMost);
+            if (!unsent)
+                return values::Failure(unsent.error());
+            return Round{*std::move(due), *unsent};
         },
-        [this](const Outcome<std::vector<OutboxMail>>& mails) {
+        [this](const Outcome<Round>& round) {
             m_roundOfEpoch.reset();
-            if (mails)
-                for (const OutboxMail& mail : *mails)
-                    send(mail);
+            if (!round)
+                return;
+            m_parts.metrics.waiting(Backlog::Mails, round->unsent);
+            for (const OutboxMail& mail : round->due)
+                send(mail);
         });
 }
 

@@ -21,6 +21,12 @@ protocol::WebhookHead headOf(const http::Request& request)
             request.value("webhook-signature").toStdString()};
 }
 
+struct ParkedRound
+{
+    std::vector<storage::TakenEvent> applied;
+    std::int64_t stillParked = 0;
+};
+
 http::Response answerFor(EventOutcome outcome)
 {
     constexpr int kOk = 200;
@@ -83,13 +89,23 @@ void WebhookDesk::applyParked()
     if (m_roundOfEpoch == m_parts.records.epoch())
         return;
     m_roundOfEpoch = m_parts.records.epoch();
-    m_parts.records.work<std::vector<Taken>>(
-        [stamp = stamp()](ShopStore& store) { return store.webhooks().takeParked(stamp, kParkedMost); },
-        [this](const Outcome<std::vector<Taken>>& applied) {
+    m_parts.records.work<ParkedRound>(
+        [stamp = stamp()](ShopStore& store) -> Outcome<ParkedRound> {
+            auto applied = store.webhooks().takeParked(stamp, kParkedMost);
+            if (!applied)
+                return values::Failure(applied.error());
+            const auto parked = store.webhooks().parkedCount(kBacklogCountedMost);
+            if (!parked)
+                return values::Failure(parked.error());
+            return ParkedRound{*std::move(applied), *parked};
+        },
+        [this](const Outcome<ParkedRound>& round) {
             m_roundOfEpoch.reset();
-            if (applied)
-                for (const Taken& taken : *applied)
-                    wake(taken);
+            if (!round)
+                return;
+            m_parts.metrics.waiting(Backlog::ParkedEvents, round->stillParked);
+            for (const Taken& taken : round->applied)
+                wake(taken);
         });
 }
 

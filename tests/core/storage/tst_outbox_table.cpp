@@ -12,6 +12,7 @@ using namespace std::chrono_literals;
 using storage::MailTable;
 using storage::OutboxMail;
 using storage::OutboxTable;
+using tests::inBatch;
 using tests::orFail;
 using tests::ShopDatabase;
 using tests::valueOrFail;
@@ -20,31 +21,22 @@ namespace {
 
 constexpr auto kLease = 10s;
 
-/// In a batch of its own.
-template <class Work> auto inBatch(ShopDatabase& shop, Work work)
-{
-    orFail(shop.ledger().beginBatch());
-    auto result = valueOrFail(work());
-    orFail(shop.ledger().commitBatch());
-    return result;
-}
-
 std::vector<OutboxMail> take(ShopDatabase& shop, values::WallTime now, int limit = 100)
 {
-    return inBatch(shop, [&] { return OutboxTable(shop.database()).takeDue(now, kLease, limit); });
+    return inBatch(shop.ledger(), [&] { return OutboxTable(shop.database()).takeDue(now, kLease, limit); });
 }
 
 KeyRecord claimed(ShopDatabase& shop, std::uint8_t number)
 {
-    const auto decision =
-        inBatch(shop, [&] { return shop.ledger().claim(request(number, "cart-" + std::to_string(number)), stamp(number)); });
+    const auto decision = inBatch(
+        shop.ledger(), [&] { return shop.ledger().claim(request(number, "cart-" + std::to_string(number)), stamp(number)); });
     return std::get<Execute>(decision).record;
 }
 
 KeyRecord paid(ShopDatabase& shop, std::uint8_t number)
 {
     const KeyRecord record = claimed(shop, number);
-    return inBatch(shop, [&] { return shop.ledger().settle(ownershipOf(record), approved(), kNow); });
+    return inBatch(shop.ledger(), [&] { return shop.ledger().settle(ownershipOf(record), approved(), kNow); });
 }
 
 std::size_t arrivedMails(ShopDatabase& shop)
@@ -63,9 +55,9 @@ private Q_SLOTS:
     {
         QTest::failOnWarning(QRegularExpression(QStringLiteral(".*")));
         m_shop = std::make_unique<ShopDatabase>();
-        orFail(m_shop->ledger().beginBatch());
-        orFail(m_shop->tables().savePaymentMethod({kCard, kAccount, "visa", "4242", kNow + 24h}, kNow));
-        orFail(m_shop->ledger().commitBatch());
+        inBatch(m_shop->ledger(), [&] {
+            return m_shop->tables().savePaymentMethod({kCard, kAccount, "visa", "4242", kNow + 24h}, kNow);
+        });
     }
     void cleanup() { m_shop.reset(); }
 
@@ -80,7 +72,7 @@ private Q_SLOTS:
         QFETCH(int, way);
         const KeyRecord record = claimed(*m_shop, 1);
         for (int again = 0; again < 2; ++again) {
-            static_cast<void>(inBatch(*m_shop, [&] {
+            static_cast<void>(inBatch(m_shop->ledger(), [&] {
                 return way == 0 ? m_shop->ledger().settle(ownershipOf(record), approved(), kNow)
                                 : m_shop->ledger().takeOverAndSettle({kAccount, record.id}, {kNextRun, kNow}, approved());
             }));
@@ -104,8 +96,9 @@ private Q_SLOTS:
     {
         QFETCH(bool, isDeclined);
         const KeyRecord record = claimed(*m_shop, 1);
-        static_cast<void>(inBatch(
-            *m_shop, [&] { return m_shop->ledger().settle(ownershipOf(record), isDeclined ? declined() : fenced(), kNow); }));
+        static_cast<void>(inBatch(m_shop->ledger(), [&] {
+            return m_shop->ledger().settle(ownershipOf(record), isDeclined ? declined() : fenced(), kNow);
+        }));
         QVERIFY(take(*m_shop, kNow).empty());
     }
 
@@ -124,8 +117,9 @@ private Q_SLOTS:
     void displacedOwner_putsNoMail()
     {
         const KeyRecord record = claimed(*m_shop, 1);
-        static_cast<void>(inBatch(*m_shop, [&] { return m_shop->ledger().takeOverOpen(kNextRun, kNow, 10, {}); }));
-        static_cast<void>(inBatch(*m_shop, [&] { return m_shop->ledger().settle(ownershipOf(record), approved(), kNow); }));
+        static_cast<void>(inBatch(m_shop->ledger(), [&] { return m_shop->ledger().takeOverOpen(kNextRun, kNow, 10, {}); }));
+        static_cast<void>(
+            inBatch(m_shop->ledger(), [&] { return m_shop->ledger().settle(ownershipOf(record), approved(), kNow); }));
         QVERIFY(take(*m_shop, kNow).empty());
     }
 
@@ -151,9 +145,7 @@ private Q_SLOTS:
     {
         static_cast<void>(paid(*m_shop, 1));
         const auto mails = take(*m_shop, kNow);
-        orFail(m_shop->ledger().beginBatch());
-        orFail(OutboxTable(m_shop->database()).markSent(mails.front(), kNow));
-        orFail(m_shop->ledger().commitBatch());
+        inBatch(m_shop->ledger(), [&] { return OutboxTable(m_shop->database()).markSent(mails.front(), kNow); });
         QVERIFY(take(*m_shop, kNow + 48h).empty());
     }
 
@@ -161,9 +153,7 @@ private Q_SLOTS:
     {
         static_cast<void>(paid(*m_shop, 1));
         const auto mails = take(*m_shop, kNow);
-        orFail(m_shop->ledger().beginBatch());
-        orFail(OutboxTable(m_shop->database()).tryLater(mails.front(), kNow + 1s));
-        orFail(m_shop->ledger().commitBatch());
+        inBatch(m_shop->ledger(), [&] { return OutboxTable(m_shop->database()).tryLater(mails.front(), kNow + 1s); });
         QVERIFY(take(*m_shop, kNow + 999ms).empty());
         QCOMPARE(take(*m_shop, kNow + 1s).size(), std::size_t{1});
     }
@@ -174,9 +164,7 @@ private Q_SLOTS:
         static_cast<void>(paid(*m_shop, 1));
         const auto first = take(*m_shop, kNow);
         QCOMPARE(take(*m_shop, kNow + kLease).size(), std::size_t{1});
-        orFail(m_shop->ledger().beginBatch());
-        orFail(OutboxTable(m_shop->database()).tryLater(first.front(), kNow));
-        orFail(m_shop->ledger().commitBatch());
+        inBatch(m_shop->ledger(), [&] { return OutboxTable(m_shop->database()).tryLater(first.front(), kNow); });
         QVERIFY(take(*m_shop, kNow + kLease + 1ms).empty());
     }
 
@@ -191,8 +179,8 @@ private Q_SLOTS:
         static_cast<void>(paid(*m_shop, 1));
         const auto first = take(*m_shop, kNow);
         OutboxTable outbox(m_shop->database());
-        QVERIFY(inBatch(*m_shop, [&] { return outbox.resendReceipt(kAccount, actionId(1), "dlv_again", kNow); }));
-        QVERIFY(inBatch(*m_shop, [&] { return outbox.resendReceipt(kAccount, actionId(1), "dlv_once_more", kNow); }));
+        QVERIFY(inBatch(m_shop->ledger(), [&] { return outbox.resendReceipt(kAccount, actionId(1), "dlv_again", kNow); }));
+        QVERIFY(inBatch(m_shop->ledger(), [&] { return outbox.resendReceipt(kAccount, actionId(1), "dlv_once_more", kNow); }));
 
         const auto resent = take(*m_shop, kNow);
         QCOMPARE(resent.size(), std::size_t{2});
@@ -205,8 +193,8 @@ private Q_SLOTS:
         static_cast<void>(claimed(*m_shop, 1));
         static_cast<void>(paid(*m_shop, 2));
         OutboxTable outbox(m_shop->database());
-        QVERIFY(!inBatch(*m_shop, [&] { return outbox.resendReceipt(kAccount, actionId(1), "dlv_1", kNow); }));
-        QVERIFY(!inBatch(*m_shop, [&] { return outbox.resendReceipt(kOther, actionId(2), "dlv_2", kNow); }));
+        QVERIFY(!inBatch(m_shop->ledger(), [&] { return outbox.resendReceipt(kAccount, actionId(1), "dlv_1", kNow); }));
+        QVERIFY(!inBatch(m_shop->ledger(), [&] { return outbox.resendReceipt(kOther, actionId(2), "dlv_2", kNow); }));
     }
 
     void mailSystem_takesADeliveryIdOnce()
@@ -215,20 +203,30 @@ private Q_SLOTS:
         const auto mails = take(*m_shop, kNow);
         QCOMPARE(valueOrFail(OutboxTable(m_shop->database()).waitingCount()), std::int64_t{1});
         for (int again = 0; again < 2; ++again) {
-            orFail(m_shop->ledger().beginBatch());
-            orFail(MailTable(m_shop->database()).deliver(mails.front(), kNow));
-            orFail(m_shop->ledger().commitBatch());
+            inBatch(m_shop->ledger(), [&] { return MailTable(m_shop->database()).deliver(mails.front(), kNow); });
         }
         QCOMPARE(arrivedMails(*m_shop), std::size_t{1});
         QCOMPARE(valueOrFail(OutboxTable(m_shop->database()).waitingCount()), std::int64_t{0}); // arrived, though not marked
     }
 
+    void unsentMails_areCountedUpToABound()
+    {
+        OutboxTable outbox(m_shop->database());
+        QCOMPARE(valueOrFail(outbox.unsentCount(2)), std::int64_t{0});
+        for (std::uint8_t number = 1; number <= 3; ++number)
+            static_cast<void>(paid(*m_shop, number));
+        QCOMPARE(valueOrFail(outbox.unsentCount(100)), std::int64_t{3});
+        QCOMPARE(valueOrFail(outbox.unsentCount(2)), std::int64_t{2});
+        const auto taken = take(*m_shop, kNow);
+        QCOMPARE(valueOrFail(outbox.unsentCount(100)), std::int64_t{3}); // taken is not sent
+        inBatch(m_shop->ledger(), [&] { return outbox.markSent(taken.front(), kNow); });
+        QCOMPARE(valueOrFail(outbox.unsentCount(100)), std::int64_t{2});
+    }
+
     void reset_forgetsMails()
     {
         static_cast<void>(paid(*m_shop, 1));
-        orFail(m_shop->ledger().beginBatch());
-        orFail(m_shop->tables().reset());
-        orFail(m_shop->ledger().commitBatch());
+        inBatch(m_shop->ledger(), [&] { return m_shop->tables().reset(); });
         QVERIFY(take(*m_shop, kNow).empty());
         QCOMPARE(arrivedMails(*m_shop), std::size_t{0});
     }

@@ -7,7 +7,7 @@ import resource
 import sqlite3
 import time
 
-from shop import card_body, key_header, later, new_key, payment_body, read_answer, request_bytes
+from shop import card_body, comes_true, event_body, key_header, later, new_key, payment_body, read_answer, request_bytes
 
 JSON = ("Content-Type", "application/json")
 TWO_HOSTS = [("Host", "a"), ("Host", "b")]
@@ -16,13 +16,6 @@ LONGEST_REPORT = 16 * 1024
 HELD_MOST = 1024
 # Key times of the distant past, on both sides of a watermark.
 OLD_KEY_MS, WATERMARK_MS = 500_000_000_000, 1_000_000_000_000
-
-
-def event_body():
-    """About a charge that nobody made."""
-    return json.dumps({"type": "charge.succeeded", "timestamp": later(0),
-                       "data": {"bank_key": new_key(), "charge_id": "ch_none", "sequence": 2,
-                                "amount": {"value": 1, "currency": "EUR"}}}).encode()
 
 
 class Driver:
@@ -115,9 +108,7 @@ class Driver:
             for _ in range(HELD_MOST):
                 stack.enter_context(contextlib.closing(self.server.connect())).sendall(waiting)
             probe = request_bytes("GET", "/healthz")
-            deadline = time.monotonic() + 20
-            while self.server.raw(probe).status != 429 and time.monotonic() < deadline:
-                pass
+            self.until(lambda: self.server.raw(probe).status == 429)
             for path, method, _ in self.each_operation(429):
                 self.raw(path, method, request_bytes(method.upper(), self.path_of(path), [JSON], b"{}"))
             self.server.control("POST", "/reset")
@@ -342,11 +333,7 @@ class Driver:
             self.send(path, verb, [key_header(new_key())], bodies.get(path), self.token_for(operation), query, **self.parts())
 
     def until(self, holds):
-        deadline = time.monotonic() + 30
-        while not holds():  # every turn is a request
-            if time.monotonic() >= deadline:
-                return self.referee.expect(False, "waited too long")
-        return None
+        self.referee.expect(comes_true(holds), "waited too long")
 
     def everything(self):
         self.front()

@@ -166,6 +166,22 @@ class Server:
         self.control("PUT", "/scenario", {"schema": 1, "name": "test", "rules": list(rules)})
 
 
+def comes_true(holds, seconds=30):
+    """False if it does not within that time. Each turn of `holds` is a request, so nobody sleeps between them."""
+    deadline = time.monotonic() + seconds
+    while not holds():
+        if time.monotonic() >= deadline:
+            return False
+    return True
+
+
+def event_body():
+    """Of an event of the bank, about a charge that nobody made."""
+    return json.dumps({"type": "charge.succeeded", "timestamp": later(0),
+                       "data": {"bank_key": new_key(), "charge_id": "ch_none", "sequence": 2,
+                                "amount": {"value": 1, "currency": "EUR"}}}).encode()
+
+
 def later(seconds):
     return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() + seconds))
 

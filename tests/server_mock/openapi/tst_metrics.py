@@ -12,7 +12,7 @@ import unittest
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from shop import Server, card_body, key_header, later, new_key, payment_body, request_bytes  # noqa: E402
+from shop import Server, card_body, comes_true, event_body, key_header, later, new_key, payment_body, request_bytes  # noqa: E402
 
 PROGRAM, PROJECT = sys.argv[1:3]
 ROW = re.compile(r"^\| `(payonce_\w+)` \| (\w+) \|([^|]*)\|", re.M)
@@ -68,10 +68,18 @@ class TestMetrics(unittest.TestCase):
         for _ in range(2):
             self.server.send("POST", f"/v1/actions/{key}/report", body=b'{"presses":{"confirming":4,"nonsense":9,"paid":-1}}')
         self.server.send("POST", f"/v1/actions/{new_key()}/abandon")
-        scrape = Scrape(self.server)
-        while not any(scrape.value("payonce_bank_events_total", outcome=outcome) for outcome in ("agrees", "applied")):
-            scrape = Scrape(self.server)  # the bank tells by itself
+        self.until(self.has_heard_the_bank)
         return key
+
+    def has_heard_the_bank(self):
+        scrape = Scrape(self.server)
+        return any(scrape.value("payonce_bank_events_total", outcome=outcome) for outcome in ("agrees", "applied"))
+
+    def until(self, holds):
+        self.assertTrue(comes_true(holds), "waited too long")
+
+    def look(self, key):
+        return self.server.send("GET", f"/v1/actions/{key}")
 
     def test_a_run_is_counted(self):
         self.pay_and_repeat()
@@ -110,15 +118,27 @@ class TestMetrics(unittest.TestCase):
         with self.server.connect() as client:
             client.sendall(request_bytes("POST", "/v1/payments", [("Authorization", "Bearer " + self.server.token()),
                                                                   ("Content-Type", "application/json"), key_header(key)], body))
-            while self.server.send("GET", f"/v1/actions/{key}").status != 200:
-                pass
+            self.until(lambda: self.look(key).status == 200)
             self.server.kill()
         self.server.start()
-        while self.server.send("GET", f"/v1/actions/{key}").json()["state"] != "succeeded":
-            pass
+        self.until(lambda: self.look(key).json()["state"] == "succeeded")
         scrape = Scrape(self.server)
         self.assertEqual(scrape.value("payonce_reconciled_total", state="succeeded"), 1)
         self.assertEqual(scrape.value("payonce_records_total", state="succeeded"), 1)
+
+    def test_what_waits_is_told_until_it_waits_no_more(self):
+        def shown(mails, events):
+            scrape = Scrape(self.server)
+            return (scrape.value("payonce_mails_waiting"), scrape.value("payonce_bank_events_parked")) == (mails, events)
+
+        self.server.play({"id": "no-mail", "match": {"op": "mail"}, "at": "outbox.before", "do": {"delay": {"ms": 60_000}}})
+        self.server.send("POST", "/v1/payments", [key_header(new_key())], payment_body(self.card()))
+        body = event_body()
+        parked = self.server.send("POST", "/v1/webhooks/bank", self.server.signature("evt_1", body), body, token=None)
+        self.assertEqual(parked.json(), {"outcome": "parked"})
+        self.until(lambda: shown(1, 1))
+        self.server.control("POST", "/reset")
+        self.until(lambda: shown(0, 0))
 
     def test_the_handbook_lists_all_of_it(self):
         self.pay_and_repeat()
