@@ -135,22 +135,36 @@ console::Story storyOf(const ViewParts& parts)
     return story;
 }
 
-console::SupportAction actionOf(const FoundAction& found, const EvidenceRows& evidence)
+console::SupportHit hitBy(const SupportRow& row, const console::Standing& standing)
 {
-    const SupportRow& row = found.row;
-    console::SupportAction action{.hit = hitOf(found, evidence)};
+    console::SupportHit hit{.id = row.id};
+    hit.account = row.account;
+    hit.kind = row.kind;
+    hit.state = standing.state;
+    hit.code = console::verdictOf(standing);
+    hit.amount = row.amount;
+    hit.email = console::maskedEmail(row.email);
+    hit.lastFour = row.lastFour;
+    hit.orderNumber = row.orderNumber;
+    hit.at = row.firstSeen;
+    return hit;
+}
+
+console::SupportAction actionBy(const SupportRow& row, const console::Standing& standing)
+{
+    console::SupportAction action{.hit = hitBy(row, standing)};
     action.isPurged = !row.state;
     action.cancelRequested = row.cancelRequested;
     action.reason = row.reason ? idempotency::nameOf(*row.reason) : "";
     action.heldBy = row.heldBy;
     action.cartId = row.cartId;
-    action.order = standingOf(row.order);
+    action.order = standing.order;
     action.orderId = row.orderId;
     action.paymentId = row.paymentId;
     action.chargeId = row.chargeId;
     action.declineCode = row.declineCode;
     action.bankKey = row.bankKey ? row.bankKey->toString() : "";
-    action.charges = standingOf(row.id, found, evidence, {}).charges;
+    action.charges = standing.charges;
     action.hasDiscrepancy = row.hasDiscrepancy;
     action.settledAt = row.settledAt;
     action.validUntil = row.validUntil;
@@ -217,19 +231,7 @@ std::string chargeFor(const FoundAction& action, const EvidenceRows& evidence)
 
 console::SupportHit hitOf(const FoundAction& action, const EvidenceRows& evidence)
 {
-    const SupportRow& row = action.row;
-    const console::Standing standing = standingOf(row.id, action, evidence, {});
-    console::SupportHit hit{.id = row.id};
-    hit.account = row.account;
-    hit.kind = row.kind;
-    hit.state = standing.state;
-    hit.code = console::verdictOf(standing);
-    hit.amount = row.amount;
-    hit.email = console::maskedEmail(row.email);
-    hit.lastFour = row.lastFour;
-    hit.orderNumber = row.orderNumber;
-    hit.at = row.firstSeen;
-    return hit;
+    return hitBy(action.row, standingOf(action.row.id, action, evidence, {}));
 }
 
 console::SupportView viewOf(const ViewParts& parts)
@@ -237,7 +239,7 @@ console::SupportView viewOf(const ViewParts& parts)
     const Material& material = parts.material;
     const console::Standing standing = standingOf(parts.id, material.action, parts.evidence, material.otherHolder);
     console::SupportView view{.action =
-                                  material.action ? actionOf(*material.action, parts.evidence) : unseenAction(parts, standing)};
+                                  material.action ? actionBy(material.action->row, standing) : unseenAction(parts, standing)};
     view.customerSentence = console::customerSentence(standing);
     view.asOf = parts.asOf;
     view.timeline = console::joinTimeline(storyOf(parts));
