@@ -108,6 +108,8 @@ void Records::wakeForSettledElsewhere()
         return;
     const auto lookUp = [held](ShopStore& store) -> Outcome<std::vector<KeyRecord>> {
         std::vector<KeyRecord> settled;
+        if (!store.isShared())
+            return settled;
         for (const idempotency::RecordKey& key : held) {
             const auto found = store.ledger().find(key.account, key.id);
             if (found && *found && values::isTerminal((*found)->state))

@@ -6,9 +6,10 @@
 
 namespace payonce::shop {
 
-ShopStore::ShopStore(std::unique_ptr<storage::Database> database, const idempotency::LedgerNumbers& numbers,
+ShopStore::ShopStore(std::unique_ptr<storage::Database> database, Sharing sharing, const idempotency::LedgerNumbers& numbers,
                      storage::DatabaseClock* clock)
     : m_database(std::move(database)),
+      m_sharing(sharing),
       m_ledger(*m_database, protocol::renderStored, numbers),
       m_tables(*m_database),
       m_outbox(*m_database),
@@ -27,7 +28,8 @@ Outcome<std::unique_ptr<ShopStore>> ShopStore::open(const storage::Location& loc
     auto database = storage::openShopDatabase(location);
     if (!database)
         return values::Failure(storage::toStoreError(database.error()));
-    std::unique_ptr<ShopStore> store(new ShopStore(*std::move(database), numbers, clock));
+    const Sharing sharing = location.isPostgres() ? Sharing::Shared : Sharing::Alone; // a data directory has one server
+    std::unique_ptr<ShopStore> store(new ShopStore(*std::move(database), sharing, numbers, clock));
     if (const auto read = store->readIds(fresh); !read)
         return values::Failure(read.error());
     return store;
@@ -37,13 +39,16 @@ Outcome<void> ShopStore::beginBatch()
 {
     if (const auto begun = m_ledger.beginBatch(); !begun)
         return begun;
+    if (m_clock == nullptr)
+        return {};
+    // In every batch: this machine's own clock lags behind after it stood still (a paused virtual machine), and nothing else
+    // tells so. A server that believes in an old time would go on with leases that have lapsed.
     const auto time = m_database->readClock();
     if (!time) {
         m_database->rollback();
         return values::Failure(storage::toStoreError(time.error()));
     }
-    if (m_clock != nullptr)
-        m_clock->observe(*time);
+    m_clock->observe(*time);
     return {};
 }
 

@@ -45,13 +45,18 @@ public:
     [[nodiscard]] storage::AccountTable& accounts() { return m_accounts; }
     [[nodiscard]] storage::SupportTables& support() { return m_support; }
     [[nodiscard]] const ShopIds& ids() const { return m_ids; }
+    /// Other servers may work on it too.
+    [[nodiscard]] bool isShared() const { return m_sharing == Sharing::Shared; }
 
 private:
-    ShopStore(std::unique_ptr<storage::Database> database, const idempotency::LedgerNumbers& numbers,
+    enum class Sharing { Alone, Shared };
+
+    ShopStore(std::unique_ptr<storage::Database> database, Sharing sharing, const idempotency::LedgerNumbers& numbers,
               storage::DatabaseClock* clock);
     [[nodiscard]] Outcome<void> readIds(const ShopIds& fresh);
 
     std::unique_ptr<storage::Database> m_database;
+    Sharing m_sharing;
     storage::ServerLedger m_ledger;
     storage::ShopTables m_tables;
     storage::OutboxTable m_outbox;
