@@ -24,14 +24,14 @@ void leave(RawPeer& peer, Leaving how)
     }
 }
 
-/// The bytes of one payment, as support::HttpCall would send them but without `Connection: close`.
+/// The bytes of one payment, on a connection that closes after the answer.
 QByteArray paymentBytes(const values::ActionId& id, const Payment& payment, const http::Headers& more = {})
 {
     const http::Headers lines{{"Authorization", QByteArray("Bearer ") + shop::kToken}, {"Content-Type", "application/json"}};
     return support::httpRequest("POST", "/v1/payments", lines + ShopBench::keyOf(id) + more, ShopBench::bodyOf(payment));
 }
 
-/// Every byte of the request line and its first header, then every 31st, and the last ones again each.
+/// Each of the first 16 counts, then every 31st, and each of the last 16 again.
 QList<qsizetype> sampled(qsizetype size)
 {
     constexpr qsizetype kEachOf = 16;
