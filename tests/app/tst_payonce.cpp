@@ -1,4 +1,5 @@
 // payonce as a person starts it: flags, exit statuses, and a payment without a display.
+#include "support/scenario_file.h"
 #include "support/server_process.h"
 
 #include <QtCore/QCoreApplication>
@@ -117,12 +118,8 @@ private Q_SLOTS:
     void scenarioThatExpectsAnotherState_fails()
     {
         const QTemporaryDir dir;
-        const auto file = dir.filePath(QStringLiteral("wrong.json"));
-        QFile scenarioFile(file);
-        QVERIFY(scenarioFile.open(QIODevice::WriteOnly));
-        scenarioFile.write(R"({"schema":1,"name":"wrong","seed":1,"about":"Nothing happens.","steps":[],"rules":[],)"
-                           R"("expect":{"state":"Declined"}})");
-        scenarioFile.close();
+        const QByteArray members = R"("seed":1,"about":"Nothing happens.","steps":[],"rules":[],"expect":{"state":"Declined"})";
+        const auto file = payonce::support::scenarioFile(dir, members);
         const auto ended = runPayonce(headless(dir, {QStringLiteral("--scenario"), file}));
         QCOMPARE(ended.status, 1);
         QCOMPARE(ended.lastLine().value(QStringLiteral("holds")), QJsonValue(false));

@@ -2,6 +2,8 @@
 #include "protocol/scenario_json.h"
 #include "support/bank_rows.h"
 #include "support/http_call.h"
+#include "support/scenario_file.h"
+#include "support/shop_requests.h"
 
 #include <QtCore/QCoreApplication>
 #include <QtCore/QDir>
@@ -22,7 +24,6 @@
 namespace {
 
 using payonce::support::chargesIn;
-using payonce::support::HttpCall;
 using payonce::support::httpRequest;
 
 constexpr int kPatience = 90'000;
@@ -99,11 +100,11 @@ bool hasFired(const QString& dataDir)
     if (token.fileName().isEmpty() || !token.open(QIODevice::ReadOnly)) // the server is not up yet
         return false;
     const auto port = QUrl(record.value(QStringLiteral("control")).toString()).port(0);
-    const HttpCall call(static_cast<quint16>(port),
-                        httpRequest("GET", "/verdict", {{"Authorization", "Bearer " + token.readAll().trimmed()}}));
-    if (!QTest::qWaitFor([&] { return call.isFinished(); }, kPatience) || !call.answer())
+    const auto answer = payonce::support::ask(
+        static_cast<quint16>(port), httpRequest("GET", "/verdict", payonce::support::bearer(token.readAll().trimmed())));
+    if (!answer)
         return false;
-    const auto rules = call.answer()->json().value(QStringLiteral("rules")).toArray();
+    const auto rules = answer->json().value(QStringLiteral("rules")).toArray();
     return !rules.isEmpty() && rules.at(0).toObject().value(QStringLiteral("hits")).toInt() > 0;
 }
 
@@ -167,21 +168,17 @@ void ProofTest::appKilledAfterTheBodyLeft_endsPaidOnce()
     QFETCH(int, chargesAtDeath);
     const QTemporaryDir dir;
     const auto cleanUp = qScopeGuard([&] { endServer(dir.path()); });
-    QFile file(dir.filePath(QStringLiteral("scenario.json")));
-    QVERIFY(file.open(QIODevice::WriteOnly));
-    file.write(
-        R"({"schema":1,"name":"app-killed","rules":[{"id":"r1","match":{"op":"pay","nth":1},"at":")" + at + R"(","do":)" +
-        action +
-        R"(,"times":1}],"expect":{"rules_fired":["r1"],"charges":1,"orders_paid":1,"state":"Paid","verdict":"charged_once"}})");
-    file.close();
+    const QByteArray expected =
+        R"("expect":{"rules_fired":["r1"],"charges":1,"orders_paid":1,"state":"Paid","verdict":"charged_once"})";
+    const auto scenario = payonce::support::scenarioFile(dir, payonce::support::oneRule("pay", at, action) + ',' + expected);
 
-    Run first(dir.path(), file.fileName());
+    Run first(dir.path(), scenario);
     QTRY_VERIFY_WITH_TIMEOUT(hasFired(dir.path()), kPatience);
     QVERIFY(first.isRunning());
     first.killHard();
     QCOMPARE(chargesIn(dir.path()), chargesAtDeath);
 
-    Run second(dir.path(), file.fileName());
+    Run second(dir.path(), scenario);
     QVERIFY(second.hasEnded());
     QVERIFY2(second.status() == 0, second.everything());
     QCOMPARE(second.verdict().value(QStringLiteral("state")).toString(), QStringLiteral("Paid"));

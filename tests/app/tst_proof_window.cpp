@@ -1,11 +1,11 @@
 // The proof, with a person's hands: the real window and client against a real payonce-server, and the bank's rows counted.
 #include "checkout/checkout_session.h"
 #include "support/bank_rows.h"
+#include "support/scenario_file.h"
 #include "support/server_process.h"
 #include "widgets/checkout_window.h"
 #include "widgets/object_names.h"
 
-#include <QtCore/QFile>
 #include <QtCore/QJsonDocument>
 #include <QtCore/QJsonObject>
 #include <QtCore/QRegularExpression>
@@ -102,14 +102,10 @@ private:
     QSet<QString> m_seen;
 };
 
-QString scenarioFile(const QTemporaryDir& dir, const QByteArray& match, const QByteArray& at)
+/// The server dies at this place, once.
+QString crashFile(const QTemporaryDir& dir, const QByteArray& operation, const QByteArray& at)
 {
-    QFile file(dir.filePath(QStringLiteral("scenario.json")));
-    if (!file.open(QIODevice::WriteOnly))
-        return {};
-    file.write(R"({"schema":1,"name":"proof","rules":[{"id":"r1","match":)" + match + R"(,"at":")" + at +
-               R"(","do":{"crash":{}},"times":1}]})");
-    return file.fileName();
+    return payonce::support::scenarioFile(dir, payonce::support::oneRule(operation, at, R"({"crash":{}})"));
 }
 
 } // namespace
@@ -178,24 +174,24 @@ void WindowProofTest::declinedThenAnotherCard_isOneChargeUnderANewId()
 
 void WindowProofTest::serverThatStaysDown_isNeverCalledARefusal_data()
 {
-    QTest::addColumn<QByteArray>("match");
+    QTest::addColumn<QByteArray>("operation");
     QTest::addColumn<QByteArray>("at");
     QTest::addColumn<QStringList>("states");
     // The token's answer leaves whole, then the server is gone: no byte of the payment was ever taken.
     QTest::newRow("before the payment left")
-        << QByteArray(R"({"op":"tokenise"})") << QByteArray("reply.body@100000") << QStringList{QStringLiteral("Offline")};
-    QTest::newRow("after the payment left") << QByteArray(R"({"op":"pay"})") << QByteArray("received")
-                                            << QStringList{QStringLiteral("Offline"), QStringLiteral("Unresolved")};
+        << QByteArray("tokenise") << QByteArray("reply.body@100000") << QStringList{QStringLiteral("Offline")};
+    QTest::newRow("after the payment left")
+        << QByteArray("pay") << QByteArray("received") << QStringList{QStringLiteral("Offline"), QStringLiteral("Unresolved")};
 }
 
 void WindowProofTest::serverThatStaysDown_isNeverCalledARefusal()
 {
-    QFETCH(QByteArray, match);
+    QFETCH(QByteArray, operation);
     QFETCH(QByteArray, at);
     QFETCH(QStringList, states);
     const QTemporaryDir dir;
     const QTemporaryDir serverDir;
-    ServerProcess server(serverDir.path(), {QStringLiteral("--scenario"), scenarioFile(dir, match, at)});
+    ServerProcess server(serverDir.path(), {QStringLiteral("--scenario"), crashFile(dir, operation, at)});
     QVERIFY2(server.start(), server.errorText());
     Checkout checkout(dir, server);
     QTRY_VERIFY(checkout.isShown(names::kPay));
@@ -214,8 +210,7 @@ void WindowProofTest::serverBackAfterAll_isPaidOnce()
 {
     const QTemporaryDir dir;
     const QTemporaryDir serverDir;
-    ServerProcess server(serverDir.path(),
-                         {QStringLiteral("--scenario"), scenarioFile(dir, R"({"op":"tokenise"})", "reply.body@100000")});
+    ServerProcess server(serverDir.path(), {QStringLiteral("--scenario"), crashFile(dir, "tokenise", "reply.body@100000")});
     QVERIFY2(server.start(), server.errorText());
     const auto port = QString::number(server.shopPort());
     Checkout checkout(dir, server);

@@ -3,10 +3,9 @@
 #include "bench/bare_commits.h"
 #include "protocol/payment_request.h"
 #include "storage/client_journal.h"
+#include "support/fresh_id.h"
 #include "values/check.h"
 
-#include <QtCore/QDateTime>
-#include <QtCore/QRandomGenerator>
 #include <QtCore/QTemporaryDir>
 
 namespace payonce::bench {
@@ -16,20 +15,12 @@ namespace {
 constexpr int kRuns = 300;
 constexpr std::chrono::minutes kValidFor(15);
 
-values::UuidRandom randomBytes()
-{
-    values::UuidRandom bytes{};
-    for (auto& byte : bytes)
-        byte = static_cast<std::uint8_t>(QRandomGenerator::global()->bounded(256));
-    return bytes;
-}
-
 retry::StoredAction actionNumber(int number)
 {
-    const values::WallTime now(std::chrono::milliseconds(QDateTime::currentMSecsSinceEpoch()));
+    const auto now = support::wallTime();
     const auto euro = values::Currency::fromCode("EUR");
     CHECK(euro);
-    retry::StoredAction action{.id = values::ActionId::mint(now, randomBytes()),
+    retry::StoredAction action{.id = support::freshId(now),
                                .scope = {.account = "acct_bench", .serverId = "srv_bench"},
                                .purchase = {.cartId = "bench_" + std::to_string(number),
                                             .amount = {.minorUnits = 4200, .currency = *euro},

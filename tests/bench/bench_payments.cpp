@@ -4,11 +4,10 @@
 #include "bench/client_rig.h"
 #include "protocol/card_request.h"
 #include "protocol/payment_request.h"
+#include "support/fresh_id.h"
 #include "values/check.h"
 
-#include <QtCore/QDateTime>
 #include <QtCore/QEventLoop>
-#include <QtCore/QRandomGenerator>
 #include <QtNetwork/QNetworkAccessManager>
 #include <QtNetwork/QNetworkReply>
 
@@ -48,17 +47,9 @@ private:
     QNetworkAccessManager m_manager;
 };
 
-QByteArray freshKey(values::WallTime now)
-{
-    values::UuidRandom bytes{};
-    for (auto& byte : bytes)
-        byte = static_cast<std::uint8_t>(QRandomGenerator::global()->bounded(256));
-    return QByteArray::fromStdString(values::ActionId::mint(now, bytes).toString());
-}
-
 Microseconds bareTurn(BareClient& client, BareCommits& commits, int number)
 {
-    const values::WallTime now(std::chrono::milliseconds(QDateTime::currentMSecsSinceEpoch()));
+    const auto now = support::wallTime();
     const auto euro = values::Currency::fromCode("EUR");
     CHECK(euro);
     const auto start = BenchClock::now();
@@ -71,7 +62,7 @@ Microseconds bareTurn(BareClient& client, BareCommits& commits, int number)
     const auto body =
         protocol::buildPayment({"bare_" + std::to_string(number), {4200, *euro}, "you@example.com"}, *token, now + kValidFor)
             .body;
-    static_cast<void>(client.post(QStringLiteral("/v1/payments"), freshKey(now), body));
+    static_cast<void>(client.post(QStringLiteral("/v1/payments"), support::freshKey(now), body));
     return since(start);
 }
 

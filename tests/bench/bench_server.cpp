@@ -5,9 +5,8 @@
 #include "idempotency/ledger_store.h"
 #include "storage/server_ledger.h"
 #include "storage/shop_tables.h"
+#include "support/fresh_id.h"
 #include "values/check.h"
-
-#include <QtCore/QRandomGenerator>
 
 #include <algorithm>
 #include <array>
@@ -60,10 +59,7 @@ void warmUp(ShopLoad& shop)
 
 template <class Id> Id freshId()
 {
-    values::UuidRandom bytes{};
-    for (auto& byte : bytes)
-        byte = static_cast<std::uint8_t>(QRandomGenerator::global()->bounded(256));
-    return Id::mint(kNow, bytes);
+    return Id::mint(kNow, support::randomBits());
 }
 
 /// `count` paid records with their orders, as if a month of payments lay behind; written in one go.

@@ -1,15 +1,11 @@
 #include "bench/shop_load.h"
 
+#include "support/fresh_id.h"
 #include "support/http_call.h"
+#include "support/shop_requests.h"
 #include "values/check.h"
-#include "values/uuid.h"
 
-#include <QtCore/QCoreApplication>
-#include <QtCore/QDateTime>
 #include <QtCore/QFile>
-#include <QtCore/QJsonObject>
-#include <QtCore/QRandomGenerator>
-#include <QtTest/QTest>
 
 namespace payonce::bench {
 
@@ -17,11 +13,6 @@ namespace {
 
 constexpr std::chrono::hours kShuffledOver(10);
 constexpr int kCreated = 201;
-
-values::WallTime systemTime()
-{
-    return values::WallTime(std::chrono::milliseconds(QDateTime::currentMSecsSinceEpoch()));
-}
 
 QByteArray keptAlive(const QByteArray& method, const QByteArray& path, const QByteArray& headers, const QByteArray& body)
 {
@@ -43,39 +34,35 @@ ShopLoad::ShopLoad() : m_server(m_directory.path())
 
 QByteArray ShopLoad::exchangeCard() const
 {
-    const QByteArray body = R"({"card":{"number":"4242424242424242","exp_month":12,"exp_year":2031,"cvc":"123"}})";
-    support::HttpCall call(m_server.shopPort(),
-                           keptAlive("POST", "/v1/payment-methods", m_authorization + "Connection: close\r\n", body));
-    CHECK(QTest::qWaitFor([&] { return call.isFinished(); }, static_cast<int>(support::kServerPatience.count()) * 1000));
-    CHECK(call.answer() && call.answer()->status == kCreated);
-    return call.answer()->json().value(QLatin1String("id")).toString().toLatin1();
+    const auto answer =
+        support::ask(m_server.shopPort(),
+                     keptAlive("POST", "/v1/payment-methods", m_authorization + "Connection: close\r\n", support::cardBody()));
+    CHECK(answer && answer->status == kCreated);
+    return text(*answer, "id").toLatin1();
 }
 
 std::vector<QByteArray> ShopLoad::mintKeys(int count, KeyOrder order)
 {
     auto* random = QRandomGenerator::global();
-    const auto now = systemTime();
+    const auto now = support::wallTime();
     std::vector<QByteArray> keys;
     keys.reserve(static_cast<std::size_t>(count));
     for (int n = 0; n < count; ++n) {
-        values::UuidRandom bytes{};
-        for (auto& byte : bytes)
-            byte = static_cast<std::uint8_t>(random->bounded(256));
         const auto back =
             order == KeyOrder::AsMade
                 ? std::chrono::milliseconds(0)
                 : std::chrono::milliseconds(random->bounded(qint64(std::chrono::milliseconds(kShuffledOver).count())));
         // As made: one more millisecond every eight keys, about as fast as they will be sent.
         const auto forth = std::chrono::milliseconds(order == KeyOrder::AsMade ? n / 8 : 0);
-        keys.push_back(QByteArray::fromStdString(values::ActionId::mint(now - back + forth, bytes).toString()));
+        keys.push_back(support::freshKey(now - back + forth));
     }
     return keys;
 }
 
 QByteArray ShopLoad::payment(const QByteArray& key) const
 {
-    const QByteArray body = R"({"cart_id":"own-)" + key + R"(","amount":{"value":4200,"currency":"EUR"},"payment_method":")" +
-                            m_card + R"(","email":"bench@example.com","valid_until":")" + m_validUntil + R"("})";
+    const QByteArray body = support::paymentBody(
+        {.cart = "own-" + key, .paymentMethod = m_card, .validUntil = m_validUntil, .email = "bench@example.com"});
     return keptAlive("POST", "/v1/payments", m_authorization + "Idempotency-Key: \"" + key + "\"\r\nAction-Attempt: 1\r\n",
                      body);
 }

@@ -1,12 +1,11 @@
 // The proof, seen from the wire: a real payonce-server, raw requests, and the bank's rows counted.
 #include "support/bank_rows.h"
+#include "support/fresh_id.h"
 #include "support/http_call.h"
+#include "support/scenario_file.h"
 #include "support/server_process.h"
-#include "values/uuid.h"
+#include "support/shop_requests.h"
 
-#include <QtCore/QDateTime>
-#include <QtCore/QFile>
-#include <QtCore/QRandomGenerator>
 #include <QtCore/QRegularExpression>
 #include <QtCore/QTemporaryDir>
 #include <QtTest/QTest>
@@ -16,23 +15,20 @@
 
 namespace {
 
+using payonce::support::bearer;
+using payonce::support::cardBody;
 using payonce::support::chargesIn;
+using payonce::support::freshKey;
 using payonce::support::HttpAnswer;
 using payonce::support::HttpCall;
 using payonce::support::httpRequest;
+using payonce::support::kGoodCard;
+using payonce::support::oneRule;
+using payonce::support::paymentBody;
 using payonce::support::ServerProcess;
 
 constexpr int kPatience = 30'000;
 constexpr int kCopies = 200;
-
-QByteArray freshKey()
-{
-    payonce::values::UuidRandom random{};
-    for (auto& byte : random)
-        byte = static_cast<std::uint8_t>(QRandomGenerator::global()->bounded(256));
-    const payonce::values::WallTime now{std::chrono::milliseconds(QDateTime::currentMSecsSinceEpoch())};
-    return QByteArray::fromStdString(payonce::values::ActionId::mint(now, random).toString());
-}
 
 /// The customer's side of one server, without any client code of ours.
 class Customer
@@ -42,43 +38,36 @@ public:
 
     [[nodiscard]] QByteArray tokenise(const QByteArray& number) const
     {
-        const auto body = R"({"card":{"number":")" + number + R"(","exp_month":12,"exp_year":2031,"cvc":"123"}})";
-        const auto answer = ask(httpRequest("POST", "/v1/payment-methods", headers(), body));
-        return answer ? answer->json().value(QStringLiteral("id")).toString().toLatin1() : QByteArray();
+        const HttpCall call(m_server.shopPort(), httpRequest("POST", "/v1/payment-methods", bearer(token()), cardBody(number)));
+        return text(answerOf(call), "id").toLatin1();
     }
 
-    [[nodiscard]] QByteArray payment(const QByteArray& key, const QByteArray& method, const QByteArray& amount,
+    /// Made a second later, it has other bytes.
+    [[nodiscard]] QByteArray payment(const QByteArray& key, const QByteArray& method, qint64 amount,
                                      const QByteArray& cart = "proof-1") const
     {
-        auto lines = headers();
-        lines.append({"Idempotency-Key", '"' + key + '"'});
-        const auto until = QDateTime::currentDateTimeUtc().addSecs(900).toString(Qt::ISODate).toLatin1();
-        const auto body = R"({"cart_id":")" + cart + R"(","amount":{"value":)" + amount +
-                          R"(,"currency":"EUR"},"payment_method":")" + method + R"(","email":"a@example.com","valid_until":")" +
-                          until + R"("})";
-        return httpRequest("POST", "/v1/payments", lines, body);
+        return httpRequest("POST", "/v1/payments", bearer(token(), key),
+                           paymentBody({.cart = cart, .value = amount, .paymentMethod = method}));
     }
 
-    [[nodiscard]] QByteArray look(const QByteArray& key) const { return httpRequest("GET", "/v1/actions/" + key, headers()); }
+    [[nodiscard]] QByteArray look(const QByteArray& key) const
+    {
+        return httpRequest("GET", "/v1/actions/" + key, bearer(token()));
+    }
 
     [[nodiscard]] QByteArray abandon(const QByteArray& key) const
     {
-        return httpRequest("POST", "/v1/actions/" + key + "/abandon", headers());
+        return httpRequest("POST", "/v1/actions/" + key + "/abandon", bearer(token()));
     }
 
     /// Empty: the connection ended without an answer.
     [[nodiscard]] std::optional<HttpAnswer> ask(const QByteArray& request) const
     {
-        const HttpCall call(m_server.shopPort(), request);
-        const bool finished = QTest::qWaitFor([&] { return call.isFinished(); }, kPatience);
-        return finished ? call.answer() : std::nullopt;
+        return payonce::support::ask(m_server.shopPort(), request);
     }
 
 private:
-    [[nodiscard]] QList<std::pair<QByteArray, QByteArray>> headers() const
-    {
-        return {{"Authorization", "Bearer " + m_server.token(QStringLiteral("account"))}, {"Content-Type", "application/json"}};
-    }
+    [[nodiscard]] QByteArray token() const { return m_server.token(QStringLiteral("account")); }
 
     const ServerProcess& m_server;
 };
@@ -87,12 +76,7 @@ private:
 QString scenarioFile(const QTemporaryDir& dir, const QByteArray& at, const QByteArray& action,
                      const QByteArray& operation = "pay")
 {
-    QFile file(dir.filePath(QStringLiteral("scenario.json")));
-    if (!file.open(QIODevice::WriteOnly))
-        return {};
-    file.write(R"({"schema":1,"name":"proof","rules":[{"id":"r1","match":{"op":")" + operation + R"(","nth":1},"at":")" + at +
-               R"(","do":)" + action + R"(,"times":1}]})");
-    return file.fileName();
+    return payonce::support::scenarioFile(dir, oneRule(operation, at, action));
 }
 
 QString stateOf(const std::optional<HttpAnswer>& answer)
@@ -129,7 +113,7 @@ void ServerProofTest::manyCopiesAtOnce_areOneCharge()
     QVERIFY2(server.start(), server.errorText());
     const Customer customer(server);
     const auto key = freshKey();
-    const auto request = customer.payment(key, customer.tokenise("4242424242424242"), "4200");
+    const auto request = customer.payment(key, customer.tokenise(kGoodCard), 4200);
     std::vector<std::unique_ptr<HttpCall>> calls;
     calls.reserve(kCopies);
     for (int i = 0; i < kCopies; ++i)
@@ -163,11 +147,11 @@ void ServerProofTest::sameKeyOtherAmount_isRefusedAndTheFirstAmountStands()
     QVERIFY2(server.start(), server.errorText());
     const Customer customer(server);
     const auto key = freshKey();
-    const auto method = customer.tokenise("4242424242424242");
-    const auto first = customer.ask(customer.payment(key, method, "4200"));
+    const auto method = customer.tokenise(kGoodCard);
+    const auto first = customer.ask(customer.payment(key, method, 4200));
     QVERIFY(first.has_value());
     QCOMPARE(first->status, 201);
-    const auto other = customer.ask(customer.payment(key, method, "4300"));
+    const auto other = customer.ask(customer.payment(key, method, 4300));
     QVERIFY(other.has_value());
     QCOMPARE(other->status, 422);
     QCOMPARE(other->json().value(QStringLiteral("code")).toString(), QStringLiteral("key-reused"));
@@ -182,12 +166,13 @@ void ServerProofTest::copiesWithTwoAmounts_areOneChargeOfOneAmount()
     QVERIFY2(server.start(), server.errorText());
     const Customer customer(server);
     const auto key = freshKey();
-    const auto method = customer.tokenise("4242424242424242");
+    const auto method = customer.tokenise(kGoodCard);
+    const auto one = customer.payment(key, method, 4200);
+    const auto other = customer.payment(key, method, 4300);
     std::vector<std::unique_ptr<HttpCall>> calls;
     calls.reserve(kCopies);
     for (int i = 0; i < kCopies / 2; ++i)
-        calls.push_back(
-            std::make_unique<HttpCall>(server.shopPort(), customer.payment(key, method, i % 2 == 0 ? "4200" : "4300")));
+        calls.push_back(std::make_unique<HttpCall>(server.shopPort(), i % 2 == 0 ? one : other));
     int refused = 0;
     for (const auto& call : calls) {
         QTRY_VERIFY_WITH_TIMEOUT(call->isFinished(), kPatience);
@@ -206,7 +191,7 @@ void ServerProofTest::declinedCard_isNeverChargedHoweverOftenItIsTried()
     ServerProcess server(dir.path());
     QVERIFY2(server.start(), server.errorText());
     const Customer customer(server);
-    const auto request = customer.payment(freshKey(), customer.tokenise("4000000000009995"), "4200");
+    const auto request = customer.payment(freshKey(), customer.tokenise("4000000000009995"), 4200);
     const auto first = customer.ask(request);
     const auto again = customer.ask(request);
     QVERIFY(first.has_value() && again.has_value());
@@ -241,7 +226,7 @@ void ServerProofTest::serverKilledAnywhere_chargesOnceAfterItsRestart()
     QVERIFY2(server.start(), server.errorText());
     const Customer customer(server);
     const auto key = freshKey();
-    const auto request = customer.payment(key, customer.tokenise("4242424242424242"), "4200");
+    const auto request = customer.payment(key, customer.tokenise(kGoodCard), 4200);
     QVERIFY(!customer.ask(request).has_value());
     QVERIFY(server.waitForEnd());
     QCOMPARE(chargesIn(dir.path()), chargedAtDeath);
@@ -273,7 +258,7 @@ void ServerProofTest::error500WhereverItCame_isNeverTheLastWord()
     ServerProcess server(dir.path(), {QStringLiteral("--scenario"), scenario});
     QVERIFY2(server.start(), server.errorText());
     const Customer customer(server);
-    const auto request = customer.payment(freshKey(), customer.tokenise("4242424242424242"), "4200");
+    const auto request = customer.payment(freshKey(), customer.tokenise(kGoodCard), 4200);
     const auto failed = customer.ask(request);
     QVERIFY(failed.has_value());
     QCOMPARE(failed->status, 500);
@@ -293,13 +278,13 @@ void ServerProofTest::paymentsAndAbandonsThatRace_areNeverAbandonedYetCharged()
     ServerProcess server(dir.path());
     QVERIFY2(server.start(), server.errorText());
     const Customer customer(server);
-    const auto method = customer.tokenise("4242424242424242");
+    const auto method = customer.tokenise(kGoodCard);
     constexpr int kActions = 60;
     std::vector<QByteArray> keys;
     std::vector<std::unique_ptr<HttpCall>> calls;
     for (int i = 0; i < kActions; ++i) {
         keys.push_back(freshKey());
-        const auto payment = customer.payment(keys.back(), method, "4200", "race-" + QByteArray::number(i));
+        const auto payment = customer.payment(keys.back(), method, 4200, "race-" + QByteArray::number(i));
         const auto abandon = customer.abandon(keys.back());
         calls.push_back(std::make_unique<HttpCall>(server.shopPort(), i % 2 == 0 ? payment : abandon));
         calls.push_back(std::make_unique<HttpCall>(server.shopPort(), i % 2 == 0 ? abandon : payment));
@@ -342,7 +327,7 @@ void ServerProofTest::abandonWhoseReplyIsLost_standsAllTheSame()
     QVERIFY2(server.start(), server.errorText());
     const Customer customer(server);
     const auto key = freshKey();
-    const auto payment = customer.payment(key, customer.tokenise("4242424242424242"), "4200");
+    const auto payment = customer.payment(key, customer.tokenise(kGoodCard), 4200);
     QVERIFY(!customer.ask(customer.abandon(key)).has_value());
     if (action.contains("crash")) {
         QVERIFY(server.waitForEnd());

@@ -1,13 +1,12 @@
 // Sign-up seen from the wire: a real payonce-server that is killed, and the rows of its database counted.
+#include "support/fresh_id.h"
 #include "support/http_call.h"
+#include "support/scenario_file.h"
 #include "support/server_process.h"
+#include "support/shop_requests.h"
 #include "support/shop_rows.h"
-#include "values/uuid.h"
 
-#include <QtCore/QDateTime>
-#include <QtCore/QFile>
 #include <QtCore/QMap>
-#include <QtCore/QRandomGenerator>
 #include <QtCore/QRegularExpression>
 #include <QtCore/QTemporaryDir>
 #include <QtTest/QTest>
@@ -18,6 +17,7 @@
 namespace {
 
 using payonce::support::accountsIn;
+using payonce::support::freshKey;
 using payonce::support::HttpAnswer;
 using payonce::support::HttpCall;
 using payonce::support::httpRequest;
@@ -29,15 +29,6 @@ constexpr int kPatience = 30'000;
 const QList<QByteArray> kOneAccount{"a@example.com"};
 const QList<QByteArray> kOneWelcome{"welcome a@example.com"};
 
-QByteArray freshKey()
-{
-    payonce::values::UuidRandom random{};
-    for (auto& byte : random)
-        byte = static_cast<std::uint8_t>(QRandomGenerator::global()->bounded(256));
-    const payonce::values::WallTime now{std::chrono::milliseconds(QDateTime::currentMSecsSinceEpoch())};
-    return QByteArray::fromStdString(payonce::values::ActionId::mint(now, random).toString());
-}
-
 QString shopFile(const QTemporaryDir& dir)
 {
     return dir.filePath(QStringLiteral("shop.sqlite"));
@@ -45,31 +36,15 @@ QString shopFile(const QTemporaryDir& dir)
 
 QByteArray signUp(const ServerProcess& server, const QByteArray& key, const QString& token = QStringLiteral("account"))
 {
-    static const QByteArray until = QDateTime::currentDateTimeUtc().addSecs(900).toString(Qt::ISODate).toLatin1();
-    return httpRequest("POST", "/v1/accounts",
-                       {{"Authorization", "Bearer " + server.token(token)},
-                        {"Content-Type", "application/json"},
-                        {"Idempotency-Key", '"' + key + '"'}},
+    static const QByteArray until = payonce::support::soon();
+    return httpRequest("POST", "/v1/accounts", payonce::support::bearer(server.token(token), key),
                        R"({"email":"a@example.com","name":"A","valid_until":")" + until + R"("})");
 }
 
 /// Empty: the connection ended without an answer.
 std::optional<HttpAnswer> ask(const ServerProcess& server, const QByteArray& request)
 {
-    const HttpCall call(server.shopPort(), request);
-    const bool isFinished = QTest::qWaitFor([&] { return call.isFinished(); }, kPatience);
-    return isFinished ? call.answer() : std::nullopt;
-}
-
-/// A scenario file with one rule that fires once, on the first sign-up.
-QString scenarioFile(const QTemporaryDir& dir, const QByteArray& at, const QByteArray& action)
-{
-    QFile file(dir.filePath(QStringLiteral("scenario.json")));
-    if (!file.open(QIODevice::WriteOnly))
-        return {};
-    file.write(R"({"schema":1,"name":"proof","rules":[{"id":"r1","match":{"op":"sign_up","nth":1},"at":")" + at + R"(","do":)" +
-               action + R"(,"times":1}]})");
-    return file.fileName();
+    return payonce::support::ask(server.shopPort(), request);
 }
 
 } // namespace
@@ -108,7 +83,8 @@ void SignUpProofTest::replyLostAndRetried_isOneAccountAndOneWelcome()
     QFETCH(const QByteArray, action);
     QFETCH(const bool, isMade);
     const QTemporaryDir dir;
-    ServerProcess server(dir.path(), {QStringLiteral("--scenario"), scenarioFile(dir, point, action)});
+    const auto scenario = payonce::support::scenarioFile(dir, payonce::support::oneRule("sign_up", point, action));
+    ServerProcess server(dir.path(), {QStringLiteral("--scenario"), scenario});
     QVERIFY2(server.start(), server.errorText());
     const auto key = freshKey();
     const auto request = signUp(server, key);

@@ -1,57 +1,33 @@
 // One ID, the whole story, a verdict: support asks a real payonce-server about every way a payment can end.
 #include "support/bank_rows.h"
+#include "support/fresh_id.h"
 #include "support/http_call.h"
+#include "support/scenario_file.h"
 #include "support/server_process.h"
-#include "values/uuid.h"
+#include "support/shop_requests.h"
+#include "support/sqlite_file.h"
 
-#include <QtCore/QDateTime>
-#include <QtCore/QDir>
-#include <QtCore/QFile>
+#include <QtCore/QFileInfo>
 #include <QtCore/QJsonArray>
-#include <QtCore/QRandomGenerator>
 #include <QtCore/QRegularExpression>
 #include <QtCore/QTemporaryDir>
-#include <QtSql/QSqlDatabase>
-#include <QtSql/QSqlError>
-#include <QtSql/QSqlQuery>
 #include <QtTest/QTest>
 
 #include <memory>
 
 namespace {
 
+using payonce::support::bearer;
+using payonce::support::changeFile;
 using payonce::support::chargesIn;
+using payonce::support::freshKey;
 using payonce::support::HttpAnswer;
 using payonce::support::HttpCall;
 using payonce::support::httpRequest;
+using payonce::support::kGoodCard;
 using payonce::support::ServerProcess;
-using Headers = QList<std::pair<QByteArray, QByteArray>>;
 
 constexpr int kPatience = 30'000;
-
-QByteArray freshKey()
-{
-    payonce::values::UuidRandom random{};
-    for (auto& byte : random)
-        byte = static_cast<std::uint8_t>(QRandomGenerator::global()->bounded(256));
-    const payonce::values::WallTime now{std::chrono::milliseconds(QDateTime::currentMSecsSinceEpoch())};
-    return QByteArray::fromStdString(payonce::values::ActionId::mint(now, random).toString());
-}
-
-/// As another program would change it.
-void change(const QString& file, const QString& statement)
-{
-    const auto name = QStringLiteral("planter");
-    {
-        QSqlDatabase database = QSqlDatabase::addDatabase(QStringLiteral("QSQLITE"), name);
-        database.setDatabaseName(file);
-        database.setConnectOptions(QStringLiteral("QSQLITE_BUSY_TIMEOUT=10000"));
-        QVERIFY(database.open());
-        QSqlQuery query(database);
-        QVERIFY2(query.exec(statement), qPrintable(query.lastError().text()));
-    }
-    QSqlDatabase::removeDatabase(name);
-}
 
 /// The customer and the staff of one server.
 class People
@@ -61,41 +37,32 @@ public:
 
     [[nodiscard]] QByteArray payment(const QByteArray& key, const QByteArray& card, const QByteArray& attempt = {}) const
     {
-        Headers lines = headers("account");
-        const auto body = R"({"card":{"number":")" + card + R"(","exp_month":12,"exp_year":2031,"cvc":"123"}})";
-        const auto method = ask(httpRequest("POST", "/v1/payment-methods", lines, body));
-        const auto id = method ? method->json().value(QStringLiteral("id")).toString().toLatin1() : QByteArray();
-        lines.append({"Idempotency-Key", '"' + key + '"'});
+        const HttpCall exchange(m_server.shopPort(), httpRequest("POST", "/v1/payment-methods", bearer(token("account")),
+                                                                 payonce::support::cardBody(card)));
+        const auto method = text(answerOf(exchange), "id").toLatin1();
+        auto lines = bearer(token("account"), key);
         if (!attempt.isEmpty())
             lines.append({"Action-Attempt", attempt});
-        const auto until = QDateTime::currentDateTimeUtc().addSecs(900).toString(Qt::ISODate).toLatin1();
-        return httpRequest("POST", "/v1/payments", lines,
-                           R"({"cart_id":"proof-1","amount":{"value":4200,"currency":"EUR"},"payment_method":")" + id +
-                               R"(","email":"anna@example.com","valid_until":")" + until + R"("})");
+        return httpRequest(
+            "POST", "/v1/payments", lines,
+            payonce::support::paymentBody({.cart = "proof-1", .paymentMethod = method, .email = "anna@example.com"}));
     }
     [[nodiscard]] QJsonObject look(const QByteArray& key) const
     {
-        const auto answer = ask(httpRequest("GET", "/v1/support/actions/" + key, headers("support")));
+        const auto answer = ask(httpRequest("GET", "/v1/support/actions/" + key, bearer(token("support"))));
         return answer && answer->status == 200 ? answer->json() : QJsonObject();
     }
     [[nodiscard]] std::optional<HttpAnswer> act(const QByteArray& deedKey, const QByteArray& key, const QByteArray& deed) const
     {
-        Headers lines = headers("support_act");
-        lines.append({"Idempotency-Key", '"' + deedKey + '"'});
-        return ask(httpRequest("POST", "/v1/support/actions/" + key + '/' + deed, lines, R"({"reason":"customer called"})"));
+        return ask(httpRequest("POST", "/v1/support/actions/" + key + '/' + deed, bearer(token("support_act"), deedKey),
+                               R"({"reason":"customer called"})"));
     }
     /// Empty: the connection ended without an answer.
     [[nodiscard]] std::optional<HttpAnswer> ask(const QByteArray& request) const
     {
-        const HttpCall call(m_server.shopPort(), request);
-        const bool finished = QTest::qWaitFor([&] { return call.isFinished(); }, kPatience);
-        return finished ? call.answer() : std::nullopt;
+        return payonce::support::ask(m_server.shopPort(), request);
     }
-    [[nodiscard]] Headers headers(const char* token) const
-    {
-        return {{"Authorization", "Bearer " + m_server.token(QString::fromLatin1(token))},
-                {"Content-Type", "application/json"}};
-    }
+    [[nodiscard]] QByteArray token(const char* name) const { return m_server.token(QString::fromLatin1(name)); }
 
 private:
     const ServerProcess& m_server;
@@ -168,7 +135,7 @@ private Q_SLOTS:
     {
         QVERIFY(m_server->start());
         const auto key = freshKey();
-        const auto request = m_people->payment(key, "4242424242424242", "2;prev=timeout");
+        const auto request = m_people->payment(key, kGoodCard, "2;prev=timeout");
         QCOMPARE(m_people->ask(request)->status, 201);
         QCOMPARE(m_people->ask(request)->status, 201);
         const auto seen = m_people->look(key);
@@ -202,13 +169,14 @@ private Q_SLOTS:
     {
         QVERIFY(m_server->start());
         const auto key = freshKey();
-        QCOMPARE(m_people->ask(m_people->payment(key, "4242424242424242"))->status, 201);
+        QCOMPARE(m_people->ask(m_people->payment(key, kGoodCard))->status, 201);
         plantCharge(key);
         const auto seen = m_people->look(key);
         QCOMPARE(codeOf(seen), QStringLiteral("charged_twice"));
         QCOMPARE(storyOf(seen).count("charged"), 2);
         // A charge that the shop never heard of is found all the same: the bank knows whose it is.
-        const auto page = m_people->ask(httpRequest("GET", "/v1/support/actions?q=ch_planted", m_people->headers("support")));
+        const auto page =
+            m_people->ask(httpRequest("GET", "/v1/support/actions?q=ch_planted", bearer(m_people->token("support"))));
         const auto hits = page->json().value(QStringLiteral("results")).toArray();
         QCOMPARE(hits.size(), 1);
         QCOMPARE(codeOf(hits.first().toObject()), QStringLiteral("charged_twice"));
@@ -218,9 +186,9 @@ private Q_SLOTS:
     {
         QVERIFY(m_server->start());
         const auto key = freshKey();
-        QCOMPARE(m_people->ask(m_people->payment(key, "4242424242424242"))->status, 201);
-        change(m_dir->filePath(QStringLiteral("shop.sqlite")),
-               QStringLiteral("UPDATE orders SET status = 'open', settled_at = NULL"));
+        QCOMPARE(m_people->ask(m_people->payment(key, kGoodCard))->status, 201);
+        changeFile(m_dir->filePath(QStringLiteral("shop.sqlite")),
+                   {QStringLiteral("UPDATE orders SET status = 'open', settled_at = NULL")});
         QCOMPARE(codeOf(m_people->look(key)), QStringLiteral("charged_order_open"));
         QCOMPARE(m_people->act(freshKey(), key, "finish-order")->status, 201);
         QCOMPARE(codeOf(m_people->look(key)), QStringLiteral("charged_once"));
@@ -244,10 +212,9 @@ private Q_SLOTS:
 
     void slowBank_isBeingChecked()
     {
-        const QByteArray rule = R"("at":"bank.before","do":{"delay":{"ms":30000}})";
-        QVERIFY2(startWith(rule), m_server->errorText());
+        QVERIFY2(startWith("pay", "bank.before", R"({"delay":{"ms":30000}})"), m_server->errorText());
         const auto key = freshKey();
-        m_held = std::make_unique<HttpCall>(m_server->shopPort(), m_people->payment(key, "4242424242424242"));
+        m_held = std::make_unique<HttpCall>(m_server->shopPort(), m_people->payment(key, kGoodCard));
         QTRY_COMPARE_WITH_TIMEOUT(codeOf(m_people->look(key)), QStringLiteral("unknown_being_checked"), kPatience);
         const auto seen = m_people->look(key);
         QVERIFY(seen.value(QStringLiteral("customer_sentence")).toString().contains(QStringLiteral("do not pay again")));
@@ -259,10 +226,9 @@ private Q_SLOTS:
 
     void requestThatWasNeverRead_isKnownAndCanBeClosed()
     {
-        const QByteArray rule = R"("at":"received","do":{"rst":{}})";
-        QVERIFY2(startWith(rule), m_server->errorText());
+        QVERIFY2(startWith("pay", "received", R"({"rst":{}})"), m_server->errorText());
         const auto key = freshKey();
-        const auto request = m_people->payment(key, "4242424242424242", "1");
+        const auto request = m_people->payment(key, kGoodCard, "1");
         QVERIFY(!m_people->ask(request));
         const auto seen = m_people->look(key);
         QCOMPARE(codeOf(seen), QStringLiteral("not_charged"));
@@ -274,10 +240,9 @@ private Q_SLOTS:
 
     void deedWhoseReplyIsLost_isReplayedNotRepeated()
     {
-        const QByteArray rule = R"("at":"reply.head@0","do":{"cut":{"end":"fin"}})";
-        QVERIFY2(startWith(rule, "support"), m_server->errorText());
+        QVERIFY2(startWith("support", "reply.head@0", R"({"cut":{"end":"fin"}})"), m_server->errorText());
         const auto key = freshKey();
-        QCOMPARE(m_people->ask(m_people->payment(key, "4242424242424242"))->status, 201);
+        QCOMPARE(m_people->ask(m_people->payment(key, kGoodCard))->status, 201);
         const auto deedKey = freshKey();
         QVERIFY(!m_people->act(deedKey, key, "resend-receipt"));
         const auto again = m_people->act(deedKey, key, "resend-receipt");
@@ -289,24 +254,18 @@ private Q_SLOTS:
 
 private:
     /// A rule that fires once, on the first request of this kind.
-    bool startWith(const QByteArray& rule, const QByteArray& operation = "pay")
+    bool startWith(const QByteArray& operation, const QByteArray& at, const QByteArray& action)
     {
-        const QString name = m_dir->filePath(QStringLiteral("scenario.json"));
-        QFile file(name);
-        if (!file.open(QIODevice::WriteOnly))
-            return false;
-        file.write(R"({"schema":1,"name":"support","rules":[{"id":"r1","match":{"op":")" + operation + R"(","nth":1},)" + rule +
-                   R"(,"times":1}]})");
-        file.close();
-        return m_server->start({QStringLiteral("--scenario"), name});
+        const auto file = payonce::support::scenarioFile(*m_dir, payonce::support::oneRule(operation, at, action));
+        return m_server->start({QStringLiteral("--scenario"), file});
     }
     void plantCharge(const QByteArray& key)
     {
-        change(m_dir->filePath(QStringLiteral("bank.sqlite")),
-               QStringLiteral("INSERT INTO charges (bank_key, state, action_id, charge_id, amount, currency, at) VALUES "
-                              "('0198c0de-0000-7000-8000-000000000001', 'approved', '%1', 'ch_planted', 4200, 'EUR', "
-                              "'2026-11-30T10:00:00.000Z')")
-                   .arg(QString::fromLatin1(key)));
+        const auto charge =
+            QStringLiteral("INSERT INTO charges (bank_key, state, action_id, charge_id, amount, currency, at) VALUES "
+                           "('0198c0de-0000-7000-8000-000000000001', 'approved', '%1', 'ch_planted', 4200, 'EUR', "
+                           "'2026-11-30T10:00:00.000Z')");
+        changeFile(m_dir->filePath(QStringLiteral("bank.sqlite")), {charge.arg(QString::fromLatin1(key))});
     }
 
     std::unique_ptr<QTemporaryDir> m_dir;

@@ -2,75 +2,33 @@
 // counted.
 #include "protocol/webhook_signature.h"
 #include "support/bank_rows.h"
+#include "support/fresh_id.h"
 #include "support/http_call.h"
+#include "support/scenario_file.h"
 #include "support/server_process.h"
-#include "values/uuid.h"
+#include "support/shop_requests.h"
+#include "support/sqlite_file.h"
 
-#include <QtCore/QDateTime>
-#include <QtCore/QDir>
-#include <QtCore/QFile>
 #include <QtCore/QJsonArray>
-#include <QtCore/QRandomGenerator>
 #include <QtCore/QTemporaryDir>
-#include <QtCore/QUuid>
-#include <QtSql/QSqlDatabase>
-#include <QtSql/QSqlQuery>
 #include <QtTest/QTest>
 
+#include <algorithm>
+
+using payonce::support::bearer;
 using payonce::support::chargesIn;
+using payonce::support::freshKey;
 using payonce::support::HttpAnswer;
 using payonce::support::HttpCall;
 using payonce::support::httpRequest;
+using payonce::support::oneRule;
 using payonce::support::ServerProcess;
+using payonce::support::valueIn;
 
 namespace {
 
 constexpr int kPatience = 30'000;
 constexpr int kQuickly = 5'000;
-
-payonce::values::WallTime now()
-{
-    return payonce::values::WallTime(std::chrono::milliseconds(QDateTime::currentMSecsSinceEpoch()));
-}
-
-QByteArray freshKey()
-{
-    payonce::values::UuidRandom random{};
-    for (auto& byte : random)
-        byte = static_cast<std::uint8_t>(QRandomGenerator::global()->bounded(256));
-    return QByteArray::fromStdString(payonce::values::ActionId::mint(now(), random).toString());
-}
-
-/// The first value of a query on a connection of its own that cannot write; invalid if there is none.
-QVariant valueIn(const QString& file, const QString& sql)
-{
-    const auto name = QUuid::createUuid().toString();
-    QVariant value;
-    {
-        auto database = QSqlDatabase::addDatabase(QStringLiteral("QSQLITE"), name);
-        database.setDatabaseName(file);
-        database.setConnectOptions(QStringLiteral("QSQLITE_OPEN_READONLY;QSQLITE_BUSY_TIMEOUT=10000"));
-        if (database.open()) {
-            QSqlQuery query(database);
-            if (query.exec(sql) && query.next())
-                value = query.value(0);
-        }
-    }
-    QSqlDatabase::removeDatabase(name);
-    return value;
-}
-
-/// A member of a scenario: one rule that fires once.
-QByteArray rule(const QByteArray& operation, const QByteArray& at, const QByteArray& action)
-{
-    return R"("rules":[{"id":"r1","match":{"op":")" + operation + R"(","nth":1},"at":")" + at + R"(","do":)" + action +
-           R"(,"times":1}])";
-}
-
-QByteArray scenarioWith(const QByteArray& member)
-{
-    return R"({"schema":1,"name":"webhooks",)" + member + '}';
-}
 
 const QByteArray kOneMail = R"("expect":{"mails":1})";
 const QByteArray kNotCharged = R"("expect":{"verdict":"not_charged"})";
@@ -79,14 +37,6 @@ const QByteArray kCrash = R"({"crash":{}})";
 const QByteArray kAnswer500 = R"({"reply":{"status":500}})";
 const QByteArray kShortDelay = R"({"delay":{"ms":1500}})";
 const QByteArray kLongDelay = R"({"delay":{"ms":25000}})";
-const QByteArray kCard = R"({"card":{"number":"4242424242424242","exp_month":12,"exp_year":2031,"cvc":"123"}})";
-
-QByteArray paymentBody(const QByteArray& cart, const QByteArray& method)
-{
-    const auto until = QDateTime::currentDateTimeUtc().addSecs(900).toString(Qt::ISODate).toLatin1();
-    return R"({"cart_id":")" + cart + R"(","amount":{"value":4200,"currency":"EUR"},"payment_method":")" + method +
-           R"(","email":"a@example.com","valid_until":")" + until + R"("})";
-}
 
 QByteArray chargedBody(const QByteArray& bankKey)
 {
@@ -139,7 +89,7 @@ private Q_SLOTS:
     // The shop's worker stands still after the charge; the bank's own word finishes the order long before it.
     void workerThatHangs_isOvertakenByTheEvent()
     {
-        start(rule("pay", "bank.committed", kLongDelay));
+        start(oneRule("pay", "bank.committed", kLongDelay));
         const auto call = begin(payment());
         QTRY_COMPARE_WITH_TIMEOUT(state(), QStringLiteral("succeeded"), kQuickly);
         QVERIFY(!call->isFinished());
@@ -163,7 +113,7 @@ private Q_SLOTS:
         QFETCH(QByteArray, point);
         QFETCH(QByteArray, action);
         QFETCH(int, handled);
-        start(rule("webhook", point, action));
+        start(oneRule("webhook", point, action));
         QCOMPARE(pay().status, 201);
         QTRY_COMPARE_WITH_TIMEOUT(delivered(), 1, kPatience);
         QVERIFY(shopValue("SELECT deliveries FROM webhook_events").toInt() >= handled);
@@ -174,7 +124,7 @@ private Q_SLOTS:
 
     void overtakenEvent_hasItsEffectAllTheSame()
     {
-        start(rule("webhook", "received", kShortDelay));
+        start(oneRule("webhook", "received", kShortDelay));
         QCOMPARE(pay().status, 201);
         QTRY_VERIFY_WITH_TIMEOUT(hasArrived("webhook"), kPatience);
         QCOMPARE(shopValue("SELECT count(*) FROM webhook_events").toInt(), 0);
@@ -195,7 +145,7 @@ private Q_SLOTS:
     {
         QFETCH(QByteArray, point);
         QFETCH(int, arrived);
-        start(rule("mail", point, kCrash));
+        start(oneRule("mail", point, kCrash));
         const auto call = begin(payment());
         QVERIFY(m_server->waitForEnd());
         QCOMPARE(shopValue("SELECT count(*) FROM mails").toInt(), arrived);
@@ -220,7 +170,7 @@ private Q_SLOTS:
     // The bank was asked to fence and did; then it claims to have charged. Verdict and client say so; nothing else moves.
     void chargeOfACancelledAction_isShownByVerdictAndStatus()
     {
-        start(rule("pay", "bank.before", kShortDelay) + ',' + kNotCharged);
+        start(oneRule("pay", "bank.before", kShortDelay) + ',' + kNotCharged);
         const auto call = begin(payment());
         QTRY_COMPARE_WITH_TIMEOUT(state(), QStringLiteral("in_progress"), kPatience);
         QCOMPARE(text(ask("POST", "/v1/actions/" + m_key + "/abandon"), "state"), QStringLiteral("abandoned"));
@@ -262,36 +212,19 @@ private:
     void start(const QByteArray& member)
     {
         QStringList arguments;
-        if (!member.isEmpty()) {
-            QFile file(m_dir->filePath(QStringLiteral("scenario.json")));
-            QVERIFY(file.open(QIODevice::WriteOnly));
-            file.write(scenarioWith(member));
-            arguments = {QStringLiteral("--scenario"), file.fileName()};
-        }
+        if (!member.isEmpty())
+            arguments = {QStringLiteral("--scenario"), payonce::support::scenarioFile(*m_dir, member)};
         m_server = std::make_unique<ServerProcess>(m_dir->path(), arguments);
         QVERIFY2(m_server->start(), m_server->errorText());
     }
-    static QString text(const HttpAnswer& answer, const char* member)
-    {
-        return answer.json().value(QLatin1String(member)).toString();
-    }
-    static HttpAnswer answerOf(const HttpCall& call)
-    {
-        if (!QTest::qWaitFor([&call] { return call.isFinished(); }, kPatience) || !call.answer())
-            qFatal("no answer, but %s", call.received().constData());
-        return *call.answer();
-    }
     HttpAnswer ask(const QByteArray& method, const QByteArray& path, const QByteArray& body = {}) const
     {
-        return answerOf(HttpCall(m_server->shopPort(), httpRequest(method, path, headers("account"), body)));
+        return answerOf(HttpCall(m_server->shopPort(), httpRequest(method, path, bearer(token("account")), body)));
     }
-    QList<std::pair<QByteArray, QByteArray>> headers(const char* token) const
-    {
-        return {{"Authorization", "Bearer " + m_server->token(QLatin1String(token))}, {"Content-Type", "application/json"}};
-    }
+    QByteArray token(const char* name) const { return m_server->token(QLatin1String(name)); }
     QJsonObject control(const QByteArray& path) const
     {
-        return answerOf(HttpCall(m_server->controlPort(), httpRequest("GET", path, headers("control")))).json();
+        return answerOf(HttpCall(m_server->controlPort(), httpRequest("GET", path, bearer(token("control"))))).json();
     }
     QJsonObject verdict() const { return control("/verdict"); }
     QJsonArray mails() const { return control("/ledger").value(QStringLiteral("mails")).toArray(); }
@@ -306,10 +239,10 @@ private:
 
     QByteArray payment() const
     {
-        const auto card = ask("POST", "/v1/payment-methods", kCard);
-        auto lines = headers("account");
-        lines.append({"Idempotency-Key", '"' + m_key + '"'});
-        return httpRequest("POST", "/v1/payments", lines, paymentBody("own-" + m_key, text(card, "id").toLatin1()));
+        const auto card = ask("POST", "/v1/payment-methods", payonce::support::cardBody());
+        return httpRequest(
+            "POST", "/v1/payments", bearer(token("account"), m_key),
+            payonce::support::paymentBody({.cart = "own-" + m_key, .paymentMethod = text(card, "id").toLatin1()}));
     }
     std::unique_ptr<HttpCall> begin(const QByteArray& request) const
     {
@@ -321,8 +254,8 @@ private:
     HttpAnswer tellCharged(const std::string& id, std::chrono::seconds moved = std::chrono::seconds(0)) const
     {
         const QByteArray body = chargedBody(bankValue("SELECT bank_key FROM charges").toByteArray());
-        const auto head = payonce::protocol::signWebhook(m_server->token(QStringLiteral("webhook")).toStdString(), id,
-                                                         now() + moved, body.toStdString());
+        const auto head = payonce::protocol::signWebhook(token("webhook").toStdString(), id,
+                                                         payonce::support::wallTime() + moved, body.toStdString());
         return answerOf(
             HttpCall(m_server->shopPort(), httpRequest("POST", "/v1/webhooks/bank",
                                                        {{"webhook-id", QByteArray::fromStdString(head.id)},

@@ -1,9 +1,8 @@
 #include "support/bank_rows.h"
 
+#include "support/sqlite_file.h"
+
 #include <QtCore/QDir>
-#include <QtCore/QUuid>
-#include <QtSql/QSqlDatabase>
-#include <QtSql/QSqlQuery>
 
 namespace payonce::support {
 
@@ -11,33 +10,18 @@ namespace {
 
 constexpr QLatin1String kApproved("approved");
 
-std::optional<QList<BankRow>> readRows(const QSqlDatabase& database)
-{
-    QSqlQuery query(database);
-    if (!query.exec(QStringLiteral("SELECT state, action_id, amount, currency FROM charges")))
-        return {};
-    QList<BankRow> rows;
-    while (query.next())
-        rows.append(
-            {query.value(0).toString(), query.value(1).toString(), query.value(2).toLongLong(), query.value(3).toString()});
-    return rows;
-}
-
 } // namespace
 
 std::optional<QList<BankRow>> readBank(const QString& dataDir)
 {
-    const auto name = QUuid::createUuid().toString();
-    std::optional<QList<BankRow>> rows;
-    {
-        auto database = QSqlDatabase::addDatabase(QStringLiteral("QSQLITE"), name);
-        database.setDatabaseName(QDir(dataDir).filePath(QStringLiteral("bank.sqlite")));
-        database.setConnectOptions(QStringLiteral("QSQLITE_OPEN_READONLY;QSQLITE_BUSY_TIMEOUT=10000"));
-        if (database.open())
-            rows = readRows(database);
-    }
-    QSqlDatabase::removeDatabase(name);
-    return rows;
+    const auto rows = readRows(QDir(dataDir).filePath(QStringLiteral("bank.sqlite")),
+                               QStringLiteral("SELECT state, action_id, amount, currency FROM charges"));
+    if (!rows)
+        return {};
+    QList<BankRow> result;
+    for (const QVariantList& row : *rows)
+        result.append({row.at(0).toString(), row.at(1).toString(), row.at(2).toLongLong(), row.at(3).toString()});
+    return result;
 }
 
 int chargesIn(const QString& dataDir)

@@ -2,6 +2,7 @@
 
 #include <QtCore/QJsonDocument>
 #include <QtNetwork/QHostAddress>
+#include <QtTest/QTest>
 
 namespace payonce::support {
 
@@ -94,6 +95,27 @@ QByteArray httpRequest(const QByteArray& method, const QByteArray& path,
     if (!body.isEmpty() || method == "POST" || method == "PUT")
         bytes += "Content-Length: " + QByteArray::number(body.size()) + "\r\n";
     return bytes + "\r\n" + body;
+}
+
+std::optional<HttpAnswer> endOf(const HttpCall& call)
+{
+    const std::chrono::milliseconds patience = kAnswerPatience;
+    if (!QTest::qWaitFor([&call] { return call.isFinished(); }, static_cast<int>(patience.count())))
+        qFatal("neither an answer nor an end, but %s", call.received().constData());
+    return call.answer();
+}
+
+HttpAnswer answerOf(const HttpCall& call)
+{
+    auto answer = endOf(call);
+    if (!answer)
+        qFatal("no answer, but %s", call.received().constData());
+    return *std::move(answer);
+}
+
+std::optional<HttpAnswer> ask(quint16 port, const QByteArray& request)
+{
+    return endOf(HttpCall(port, request));
 }
 
 } // namespace payonce::support

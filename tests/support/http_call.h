@@ -8,6 +8,7 @@
 #include <QtCore/QString>
 #include <QtNetwork/QTcpSocket>
 
+#include <chrono>
 #include <optional>
 #include <utility>
 
@@ -64,5 +65,16 @@ private:
 /// The bytes of one request with Content-Length and Host, for a connection that closes after the answer.
 [[nodiscard]] QByteArray httpRequest(const QByteArray& method, const QByteArray& path,
                                      const QList<std::pair<QByteArray, QByteArray>>& headers = {}, const QByteArray& body = {});
+
+/// Long enough for a loaded machine; who waits so long for an answer has failed.
+inline constexpr std::chrono::seconds kAnswerPatience{60};
+
+/// Waits until the call has ended. One that does not ends the test program: no answer is something else than one that is still
+/// to come. Empty: the connection ended without a whole answer.
+[[nodiscard]] std::optional<HttpAnswer> endOf(const HttpCall& call);
+/// The same where there must be an answer.
+[[nodiscard]] HttpAnswer answerOf(const HttpCall& call);
+/// endOf() a call of its own.
+[[nodiscard]] std::optional<HttpAnswer> ask(quint16 port, const QByteArray& request);
 
 } // namespace payonce::support

@@ -1,8 +1,6 @@
 #include "support/shop_rows.h"
 
-#include <QtCore/QUuid>
-#include <QtSql/QSqlDatabase>
-#include <QtSql/QSqlQuery>
+#include "support/sqlite_file.h"
 
 #include <algorithm>
 
@@ -12,29 +10,14 @@ namespace {
 
 constexpr const char* kUnreadable = "unreadable";
 
-QList<QByteArray> firstColumn(const QSqlDatabase& database, const QString& sql)
+QList<QByteArray> firstColumn(const QString& file, const QString& sql)
 {
-    QSqlQuery query(database);
-    if (!query.exec(sql))
+    const auto rows = readRows(file, sql);
+    if (!rows)
         return {kUnreadable};
     QList<QByteArray> values;
-    while (query.next())
-        values.append(query.value(0).toByteArray());
-    return values;
-}
-
-QList<QByteArray> readAll(const QString& file, const QString& sql)
-{
-    const auto name = QUuid::createUuid().toString();
-    QList<QByteArray> values{kUnreadable};
-    {
-        auto database = QSqlDatabase::addDatabase(QStringLiteral("QSQLITE"), name);
-        database.setDatabaseName(file);
-        database.setConnectOptions(QStringLiteral("QSQLITE_OPEN_READONLY;QSQLITE_BUSY_TIMEOUT=10000"));
-        if (database.open())
-            values = firstColumn(database, sql);
-    }
-    QSqlDatabase::removeDatabase(name);
+    for (const QVariantList& row : *rows)
+        values.append(row.first().toByteArray());
     return values;
 }
 
@@ -42,12 +25,12 @@ QList<QByteArray> readAll(const QString& file, const QString& sql)
 
 QList<QByteArray> accountsIn(const QString& shopFile)
 {
-    return readAll(shopFile, QStringLiteral("SELECT email FROM accounts ORDER BY email"));
+    return firstColumn(shopFile, QStringLiteral("SELECT email FROM accounts ORDER BY email"));
 }
 
 QList<QByteArray> mailsAskedForIn(const QString& shopFile)
 {
-    return readAll(shopFile, QStringLiteral("SELECT kind || ' ' || recipient FROM outbox ORDER BY kind DESC, recipient"));
+    return firstColumn(shopFile, QStringLiteral("SELECT kind || ' ' || recipient FROM outbox ORDER BY kind DESC, recipient"));
 }
 
 int mailsOfKindIn(const QString& shopFile, const QByteArray& kind)

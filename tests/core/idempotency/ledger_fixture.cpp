@@ -14,10 +14,7 @@ LedgerFixture::LedgerFixture(MakeBench makeBench) : m_makeBench(std::move(makeBe
 
 ClaimDecision LedgerFixture::claim(const ClaimRequest& request, const ClaimStamp& stamp)
 {
-    orFail(store().beginBatch());
-    auto decision = valueOrFail(store().claim(request, stamp));
-    orFail(store().commitBatch());
-    return decision;
+    return inBatch(store(), [&] { return store().claim(request, stamp); });
 }
 
 KeyRecord LedgerFixture::claimed(std::uint8_t number, const std::string& cartId)
@@ -40,43 +37,28 @@ OnceDecision LedgerFixture::claimOnce(const OnceRequest& request, values::WallTi
 
 KeyRecord LedgerFixture::settle(const Ownership& by, const BankRow& row)
 {
-    orFail(store().beginBatch());
-    auto record = valueOrFail(store().settle(by, row, kNow + 1s));
-    orFail(store().commitBatch());
-    return record;
+    return inBatch(store(), [&] { return store().settle(by, row, kNow + 1s); });
 }
 
 AbandonDecision LedgerFixture::abandon(std::uint8_t number, const std::string& account)
 {
-    orFail(store().beginBatch());
-    auto decision = valueOrFail(store().abandon({account, actionId(number)}, {kServer, kNow}));
-    orFail(store().commitBatch());
-    return decision;
+    return inBatch(store(), [&] { return store().abandon({account, actionId(number)}, {kServer, kNow}); });
 }
 
 KeyRecord LedgerFixture::takeOverAndSettle(std::uint8_t number, const std::string& owner, const BankRow& row)
 {
-    orFail(store().beginBatch());
-    auto record = valueOrFail(store().takeOverAndSettle({kAccount, actionId(number)}, {owner, kNow + 1s}, row));
-    orFail(store().commitBatch());
-    return record;
+    return inBatch(store(), [&] { return store().takeOverAndSettle({kAccount, actionId(number)}, {owner, kNow + 1s}, row); });
 }
 
 KeyRecord LedgerFixture::markUnknown(const Ownership& by)
 {
-    orFail(store().beginBatch());
-    auto record = valueOrFail(store().markUnknown(by));
-    orFail(store().commitBatch());
-    return record;
+    return inBatch(store(), [&] { return store().markUnknown(by); });
 }
 
 std::vector<KeyRecord> LedgerFixture::takeOver(const std::string& owner, values::WallTime now, int limit,
                                                const std::vector<values::ActionId>& busy)
 {
-    orFail(store().beginBatch());
-    auto records = valueOrFail(store().takeOverOpen(owner, now, limit, busy));
-    orFail(store().commitBatch());
-    return records;
+    return inBatch(store(), [&] { return store().takeOverOpen(owner, now, limit, busy); });
 }
 
 void LedgerFixture::raiseWatermark(values::WallTime to)

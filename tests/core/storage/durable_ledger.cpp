@@ -54,14 +54,6 @@ void race(const storage::Location& place, int servers, const std::function<void(
         thread.join();
 }
 
-template <class Work> auto inBatch(ShopDatabase& shop, Work work)
-{
-    orFail(shop.ledger().beginBatch());
-    auto result = valueOrFail(work(shop.ledger()));
-    orFail(shop.ledger().commitBatch());
-    return result;
-}
-
 template <class Kind> int countOf(const std::vector<ClaimDecision>& decisions)
 {
     return static_cast<int>(std::count_if(decisions.begin(), decisions.end(),
@@ -74,7 +66,7 @@ std::vector<ClaimDecision> claimAtOnce(const storage::Location& place, const std
     std::mutex mutex;
     std::vector<ClaimDecision> decisions;
     race(place, kServers, [&](ShopDatabase& shop, int server) {
-        auto told = inBatch(shop, [&](LedgerStore& store) { return store.claim(request(server), stampOf(server)); });
+        auto told = inBatch(shop.ledger(), [&] { return shop.ledger().claim(request(server), stampOf(server)); });
         const std::lock_guard lock(mutex);
         decisions.push_back(std::move(told));
     });
@@ -223,7 +215,7 @@ void DurableLedger::claimers_neverShareAFenceOrAnOrderNumber()
             random[random.size() - 2] = static_cast<std::uint8_t>(server);
             random.back() = static_cast<std::uint8_t>(nth);
             asked.id = values::ActionId::mint(kNow, random);
-            const auto told = inBatch(shop, [&](LedgerStore& store) { return store.claim(asked, stampOf(server, nth)); });
+            const auto told = inBatch(shop.ledger(), [&] { return shop.ledger().claim(asked, stampOf(server, nth)); });
             const KeyRecord record = std::get<Execute>(told).record;
             const std::lock_guard lock(mutex);
             fences.insert(record.fence);
@@ -243,7 +235,8 @@ void DurableLedger::writersOfOneRecord_settleItOnce()
     std::mutex mutex;
     std::vector<KeyRecord> told;
     race(shop().place(), kServers, [&](ShopDatabase& shop, int server) {
-        auto stands = inBatch(shop, [&](LedgerStore& store) {
+        auto stands = inBatch(shop.ledger(), [&] {
+            LedgerStore& store = shop.ledger();
             return server % 2 == 0 ? store.settle(ownershipOf(worker), approved(), kNow + 1s)
                                    : store.takeOverAndSettle({kAccount, actionId(1)}, {ownerOf(server), kNow + 1s}, declined());
         });
@@ -265,7 +258,7 @@ void DurableLedger::lapsedRecords_areTakenOverByOneServerEach()
     std::multiset<values::ActionId> taken;
     race(shop().place(), 8, [&](ShopDatabase& shop, int server) {
         const auto records =
-            inBatch(shop, [&](LedgerStore& store) { return store.takeOverOpen(ownerOf(server + 50), kNow + 15s, 4, {}); });
+            inBatch(shop.ledger(), [&] { return shop.ledger().takeOverOpen(ownerOf(server + 50), kNow + 15s, 4, {}); });
         const std::lock_guard lock(mutex);
         for (const KeyRecord& record : records)
             taken.insert(record.id);
@@ -282,8 +275,8 @@ void DurableLedger::openClaim_keepsThePurgeWaiting()
     QVERIFY(std::holds_alternative<Execute>(valueOrFail(store().claim(request(1), stamp(1)))));
     QCOMPARE(purger.ledger().beginBatch().error(), StoreError::Locked);
     orFail(store().commitBatch());
-    inBatch(purger, [](LedgerStore& ledger) { return ledger.raiseWatermark(kNow + 1h); });
-    inBatch(purger, [](LedgerStore& ledger) { return ledger.purge(100); });
+    inBatch(purger.ledger(), [&] { return purger.ledger().raiseWatermark(kNow + 1h); });
+    inBatch(purger.ledger(), [&] { return purger.ledger().purge(100); });
     QCOMPARE(std::get<AnswerFrom>(claim(request(1), stamp(2))).record, found(1).value());
 }
 
@@ -297,17 +290,17 @@ void DurableLedger::claimAndPurge_neverRunAKeyTwice()
     std::atomic<bool> isRaised = false;
     race(shop().place(), kServers, [&](ShopDatabase& shop, int server) {
         if (server == 0) {
-            inBatch(shop, [](LedgerStore& store) { return store.raiseWatermark(kNow + 1h); });
+            inBatch(shop.ledger(), [&] { return shop.ledger().raiseWatermark(kNow + 1h); });
             isRaised = true;
-            inBatch(shop, [](LedgerStore& store) { return store.purge(100); });
+            inBatch(shop.ledger(), [&] { return shop.ledger().purge(100); });
             return;
         }
-        const auto again = inBatch(shop, [&](LedgerStore& store) { return store.claim(request(1), stampOf(server)); });
+        const auto again = inBatch(shop.ledger(), [&] { return shop.ledger().claim(request(1), stampOf(server)); });
         executed += std::holds_alternative<Execute>(again) ? 1 : 0;
         const bool wasRaised = isRaised;
         const auto number = static_cast<std::uint8_t>(server + 1);
-        const auto fresh = inBatch(shop, [&](LedgerStore& store) {
-            return store.claim(request(number, "cart-" + std::to_string(number)), stampOf(server, 1));
+        const auto fresh = inBatch(shop.ledger(), [&] {
+            return shop.ledger().claim(request(number, "cart-" + std::to_string(number)), stampOf(server, 1));
         });
         late += wasRaised && std::holds_alternative<Execute>(fresh) ? 1 : 0;
     });
@@ -322,7 +315,7 @@ void DurableLedger::firstServers_makeTheDatabaseTogether()
     const auto place = makePlace();
     std::atomic<int> opened = 0;
     race(place, 8, [&](ShopDatabase& shop, int server) {
-        inBatch(shop, [&](LedgerStore&) { return shop.tables().rememberOnce("server_id", ownerOf(server)); });
+        inBatch(shop.ledger(), [&] { return shop.tables().rememberOnce("server_id", ownerOf(server)); });
         ++opened;
     });
     QCOMPARE(opened.load(), 8);

@@ -1,5 +1,6 @@
 #include "storage/account_table.h"
 
+#include "core/idempotency/ledger_fixture.h"
 #include "core/storage/shop_database.h"
 #include "storage/binding.h"
 
@@ -23,12 +24,7 @@ Account account(std::uint8_t number, const std::string& email = "a@example.com")
 
 storage::SignedUp signUp(ShopDatabase& shop, const Account& wanted)
 {
-    if (!shop.ledger().beginBatch())
-        qFatal("beginBatch");
-    const auto signedUp = AccountTable(shop.database()).signUp(wanted);
-    if (!signedUp || !shop.ledger().commitBatch())
-        qFatal("signUp");
-    return *signedUp;
+    return tests::inBatch(shop.ledger(), [&] { return AccountTable(shop.database()).signUp(wanted); });
 }
 
 /// `KIND RECIPIENT FACT`, the earliest first.

@@ -2,11 +2,13 @@
 #include "bank/event_sender.h"
 #include "bank/ledger_bank.h"
 #include "protocol/bank_event_json.h"
+#include "server_mock/bank/bank_samples.h"
 
 #include <QtCore/QTemporaryDir>
 #include <QtTest/QTest>
 
 using namespace payonce;
+using namespace payonce::samples;
 using namespace std::chrono_literals;
 using bank::EventEnd;
 using bank::EventSender;
@@ -21,18 +23,6 @@ namespace {
 constexpr const char* kSecret = "a secret of the test";
 constexpr auto kLease = 30s;
 constexpr int kPatienceMs = 10'000;
-
-values::WallTime noon()
-{
-    return *values::fromRfc3339("2026-11-30T12:00:00Z");
-}
-
-bank::ChargeOrder orderOf(std::uint8_t n, const std::string& paymentMethod)
-{
-    const values::UuidRandom bits{0, 0, 0, 0, 0, 0, 0, 0, 0, n};
-    return {values::BankKey::mint(noon(), bits), values::ActionId::mint(noon(), bits), paymentMethod,
-            values::Money{4200, *values::Currency::fromCode("EUR")}};
-}
 
 /// A shop that remembers what it was sent and answers as told, later than the call.
 class FakePost final : public bank::EventPost
@@ -65,7 +55,7 @@ private Q_SLOTS:
     {
         QTest::failOnWarning(QRegularExpression(QStringLiteral(".*")));
         m_dir = std::make_unique<QTemporaryDir>();
-        m_now = noon();
+        m_now = kNoon;
         m_post = std::make_unique<FakePost>();
         m_bank = std::make_unique<LedgerBank>(m_dir->filePath(QStringLiteral("bank.sqlite")), [this] { return m_now; });
         QVERIFY(!m_bank->start());
@@ -265,7 +255,7 @@ private:
     }
 
     std::unique_ptr<QTemporaryDir> m_dir;
-    values::WallTime m_now = noon();
+    values::WallTime m_now = kNoon;
     std::unique_ptr<FakePost> m_post;
     std::unique_ptr<LedgerBank> m_bank;
     std::unique_ptr<EventSender> m_sender;

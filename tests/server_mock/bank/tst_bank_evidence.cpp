@@ -1,29 +1,15 @@
 // What the bank's rows say of an action, and by which indexes they are found.
 #include "bank/ledger_bank.h"
+#include "server_mock/bank/bank_samples.h"
 
 #include <QtCore/QTemporaryDir>
 #include <QtTest/QTest>
 
 using namespace payonce;
+using namespace payonce::samples;
 using bank::BankLedger;
 using bank::EvidenceRow;
 using idempotency::BankState;
-
-namespace {
-
-const values::WallTime kNoon = *values::fromRfc3339("2026-11-30T12:00:00Z");
-
-values::BankKey keyNumber(std::uint8_t n)
-{
-    return values::BankKey::mint(kNoon, {0, 0, 0, 0, 0, 0, 0, 0, 0, n});
-}
-
-values::ActionId actionNumber(std::uint8_t n)
-{
-    return values::ActionId::mint(kNoon, {0, 0, 0, 0, 0, 0, 0, 0, 1, n});
-}
-
-} // namespace
 
 class TestBankEvidence : public QObject
 {

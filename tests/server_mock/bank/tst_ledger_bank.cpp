@@ -1,37 +1,19 @@
 #include "bank/ledger_bank.h"
 
+#include "server_mock/bank/bank_samples.h"
+#include "support/sqlite_file.h"
+
 #include <QtCore/QDir>
 #include <QtCore/QFile>
 #include <QtCore/QTemporaryDir>
-#include <QtSql/QSqlDatabase>
-#include <QtSql/QSqlQuery>
 #include <QtTest/QTest>
 
 using namespace payonce;
+using namespace payonce::samples;
 using bank::BankAnswer;
 using bank::LedgerBank;
 using idempotency::BankState;
 using idempotency::StoreError;
-
-namespace {
-
-values::WallTime noon()
-{
-    return *values::fromRfc3339("2026-11-30T12:00:00Z");
-}
-
-values::BankKey keyNumber(std::uint8_t n)
-{
-    return values::BankKey::mint(noon(), {0, 0, 0, 0, 0, 0, 0, 0, 0, n});
-}
-
-bank::ChargeOrder orderOf(std::uint8_t n, const std::string& paymentMethod, std::int64_t minorUnits = 4200)
-{
-    return {keyNumber(n), values::ActionId::mint(noon(), {0, 0, 0, 0, 0, 0, 0, 0, 0, n}), paymentMethod,
-            values::Money{minorUnits, *values::Currency::fromCode("EUR")}};
-}
-
-} // namespace
 
 class TestLedgerBank : public QObject
 {
@@ -191,7 +173,7 @@ private Q_SLOTS:
         file.write(content);
         file.close();
 
-        LedgerBank other(path, noon);
+        LedgerBank other(path, [] { return kNoon; });
         const auto failed = other.start();
 
         QVERIFY(failed);
@@ -205,7 +187,7 @@ private:
 
     [[nodiscard]] std::unique_ptr<LedgerBank> open() const
     {
-        auto opened = std::make_unique<LedgerBank>(path(), noon);
+        auto opened = std::make_unique<LedgerBank>(path(), [] { return kNoon; });
         return opened->start() ? nullptr : std::move(opened);
     }
 
@@ -251,15 +233,7 @@ private:
     // Another program takes the tables away under the bank's feet.
     void breakTables() const
     {
-        {
-            QSqlDatabase other = QSqlDatabase::addDatabase(QStringLiteral("QSQLITE"), QStringLiteral("vandal"));
-            other.setDatabaseName(path());
-            QVERIFY(other.open());
-            QSqlQuery query(other);
-            QVERIFY(query.exec(QStringLiteral("DROP TABLE charges")));
-            QVERIFY(query.exec(QStringLiteral("DROP TABLE cards")));
-        }
-        QSqlDatabase::removeDatabase(QStringLiteral("vandal"));
+        support::changeFile(path(), {QStringLiteral("DROP TABLE charges"), QStringLiteral("DROP TABLE cards")});
     }
 
     std::unique_ptr<QTemporaryDir> m_dir;

@@ -1,13 +1,13 @@
 #include "server_mock/hell/hell_request.h"
 
-#include "values/uuid.h"
-
-#include <QtCore/QDateTime>
-#include <QtCore/QRandomGenerator>
+#include "support/fresh_id.h"
+#include "support/shop_requests.h"
 
 namespace payonce::tests {
 
 namespace {
+
+using support::freshKey;
 
 constexpr int kHeaders = 10'000;
 constexpr qsizetype kMegabyte = 1'000'000;
@@ -36,15 +36,6 @@ QByteArray lengthLine(const QByteArray& length)
 
 } // namespace
 
-QByteArray freshKey()
-{
-    values::UuidRandom random{};
-    for (auto& byte : random)
-        byte = static_cast<std::uint8_t>(QRandomGenerator::global()->bounded(256));
-    const values::WallTime now{std::chrono::milliseconds(QDateTime::currentMSecsSinceEpoch())};
-    return QByteArray::fromStdString(values::ActionId::mint(now, random).toString());
-}
-
 QByteArray keyLine()
 {
     return "Idempotency-Key: \"" + freshKey() + "\"\r\n";
@@ -52,9 +43,7 @@ QByteArray keyLine()
 
 QByteArray goodBody(const Sender& sender)
 {
-    return R"({"cart_id":"hell-)" + freshKey() + R"(","amount":{"value":4200,"currency":"EUR"},"payment_method":")" +
-           sender.paymentMethod + R"(","email":"a@example.com","valid_until":")" +
-           QDateTime::currentDateTimeUtc().addSecs(900).toString(Qt::ISODate).toLatin1() + R"("})";
+    return support::paymentBody({.cart = "hell-" + freshKey(), .paymentMethod = sender.paymentMethod});
 }
 
 QByteArray payment(const Sender& sender, const QByteArray& lines, const QByteArray& body)

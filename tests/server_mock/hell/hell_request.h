@@ -28,8 +28,6 @@ struct Sender
     QByteArray paymentMethod;
 };
 
-/// A UUIDv7 of now.
-[[nodiscard]] QByteArray freshKey();
 /// A good payment of 42.00 EUR for a cart of its own.
 [[nodiscard]] QByteArray goodBody(const Sender& sender);
 /// POST /v1/payments; `lines` are further header lines, each with its CR LF.

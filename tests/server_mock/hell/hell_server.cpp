@@ -1,26 +1,18 @@
 #include "server_mock/hell/hell_server.h"
 
 #include "support/bank_rows.h"
-
-#include <QtTest/QTest>
+#include "support/shop_requests.h"
 
 namespace payonce::tests {
-
-namespace {
-
-constexpr int kPatienceMs = 30'000;
-
-} // namespace
 
 bool HellServer::start()
 {
     if (!m_dir.isValid() || !m_process.start())
         return false;
     m_sender.token = m_process.token(QStringLiteral("account"));
-    const auto answer = ask(support::httpRequest(
-        "POST", "/v1/payment-methods", {{"Authorization", "Bearer " + m_sender.token}, {"Content-Type", "application/json"}},
-        R"({"card":{"number":"4242424242424242","exp_month":12,"exp_year":2031,"cvc":"123"}})"));
-    m_sender.paymentMethod = answer ? answer->json().value(QStringLiteral("id")).toString().toLatin1() : QByteArray();
+    const auto answer =
+        ask(support::httpRequest("POST", "/v1/payment-methods", support::bearer(m_sender.token), support::cardBody()));
+    m_sender.paymentMethod = answer ? text(*answer, "id").toLatin1() : QByteArray();
     return !m_sender.paymentMethod.isEmpty();
 }
 
@@ -37,9 +29,7 @@ int HellServer::payOnce() const
 
 std::optional<support::HttpAnswer> HellServer::ask(const QByteArray& request) const
 {
-    const support::HttpCall call(m_process.shopPort(), request);
-    const bool isFinished = QTest::qWaitFor([&call] { return call.isFinished(); }, kPatienceMs);
-    return isFinished ? call.answer() : std::nullopt;
+    return support::ask(m_process.shopPort(), request);
 }
 
 } // namespace payonce::tests

@@ -1,8 +1,7 @@
 #include "server_mock/program/load_client.h"
 
-#include "values/time.h"
-
-#include <QtCore/QDateTime>
+#include "support/fresh_id.h"
+#include "support/shop_requests.h"
 
 #include <utility>
 
@@ -12,11 +11,6 @@ namespace {
 
 constexpr int kPauseMost = 200; // milliseconds, between two requests of one customer
 
-values::WallTime now()
-{
-    return values::WallTime(std::chrono::milliseconds(QDateTime::currentMSecsSinceEpoch()));
-}
-
 } // namespace
 
 values::ActionId newAction(std::mt19937& random)
@@ -24,7 +18,7 @@ values::ActionId newAction(std::mt19937& random)
     values::UuidRandom bits{};
     for (std::uint8_t& byte : bits)
         byte = static_cast<std::uint8_t>(random());
-    return values::ActionId::mint(now(), bits);
+    return values::ActionId::mint(support::wallTime(), bits);
 }
 
 QByteArray paymentOf(const ServerAddress& server, const values::ActionId& action, const QByteArray& method, int waitSeconds)
@@ -32,14 +26,11 @@ QByteArray paymentOf(const ServerAddress& server, const values::ActionId& action
     const auto id = QByteArray::fromStdString(action.toString());
     // The same bytes at every repeat: the time is the key's.
     const auto validUntil = QByteArray::fromStdString(values::toRfc3339(action.madeAt().value() + std::chrono::minutes(10)));
-    QList<std::pair<QByteArray, QByteArray>> headers{
-        {"Authorization", "Bearer " + server.token}, {"Content-Type", "application/json"}, {"Idempotency-Key", '"' + id + '"'}};
+    auto headers = support::bearer(server.token, id);
     if (waitSeconds > 0)
         headers.append({"Prefer", "wait=" + QByteArray::number(waitSeconds)});
     return support::httpRequest("POST", "/v1/payments", headers,
-                                R"({"cart_id":"own-)" + id +
-                                    R"(","amount":{"value":4200,"currency":"EUR"},"payment_method":")" + method +
-                                    R"(","email":"a@example.com","valid_until":")" + validUntil + "\"}");
+                                support::paymentBody({.cart = "own-" + id, .paymentMethod = method, .validUntil = validUntil}));
 }
 
 LoadClient::LoadClient(Choose choose, QByteArray method, unsigned seed)

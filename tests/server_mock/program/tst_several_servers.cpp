@@ -3,6 +3,7 @@
 #include "support/http_call.h"
 #include "support/postgres_cluster.h"
 #include "support/server_process.h"
+#include "support/shop_requests.h"
 
 #include <QtCore/QDir>
 #include <QtCore/QElapsedTimer>
@@ -78,26 +79,21 @@ private:
 
 std::optional<HttpAnswer> ask(const ServerAddress& server, const QByteArray& request)
 {
-    HttpCall call(server.port, request);
-    if (!QTest::qWaitFor([&call] { return call.isFinished(); }, kPatienceMs))
-        qFatal("no answer");
-    return call.answer();
+    return support::ask(server.port, request);
 }
 
 QByteArray requestOf(const ServerAddress& server, const QByteArray& method, const QByteArray& path, const QByteArray& body = {})
 {
-    return httpRequest(method, path, {{"Authorization", "Bearer " + server.token}, {"Content-Type", "application/json"}}, body);
+    return httpRequest(method, path, support::bearer(server.token), body);
 }
 
 /// A token for a card that is approved.
 QByteArray exchangeCard(const ServerAddress& server)
 {
-    const auto answer =
-        ask(server, requestOf(server, "POST", "/v1/payment-methods",
-                              R"({"card":{"number":"4242424242424242","exp_month":12,"exp_year":2031,"cvc":"123"}})"));
+    const auto answer = ask(server, requestOf(server, "POST", "/v1/payment-methods", support::cardBody()));
     if (!answer || answer->status != 201)
         qFatal("the card was not exchanged");
-    return answer->json().value(QStringLiteral("id")).toString().toLatin1();
+    return text(*answer, "id").toLatin1();
 }
 
 QJsonObject actionAt(const ServerAddress& server, const QString& id, const QByteArray& query = {})

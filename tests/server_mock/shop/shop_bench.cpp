@@ -3,45 +3,21 @@
 #include "protocol/bank_event_json.h"
 #include "protocol/fields.h"
 #include "protocol/webhook_signature.h"
+#include "support/fresh_id.h"
+#include "support/sqlite_file.h"
 
-#include <QtCore/QDateTime>
-#include <QtCore/QJsonDocument>
 #include <QtCore/QJsonObject>
-#include <QtCore/QRandomGenerator>
-#include <QtSql/QSqlDatabase>
-#include <QtSql/QSqlError>
-#include <QtSql/QSqlQuery>
 #include <QtTest/QTest>
 
 namespace payonce::shop {
 
 namespace {
 
-constexpr int kPatienceMs = 20'000;
-
-values::WallTime now()
-{
-    return values::WallTime(std::chrono::milliseconds(QDateTime::currentMSecsSinceEpoch()));
-}
+using support::wallTime;
 
 QByteArray pathOf(const values::ActionId& id)
 {
     return "/v1/actions/" + QByteArray::fromStdString(id.toString()).toPercentEncoding();
-}
-
-void asAnotherProgram(const QString& file, const QStringList& statements)
-{
-    const auto name = QStringLiteral("another-program");
-    {
-        QSqlDatabase database = QSqlDatabase::addDatabase(QStringLiteral("QSQLITE"), name);
-        database.setDatabaseName(file);
-        database.open();
-        QSqlQuery query(database);
-        for (const QString& statement : statements)
-            if (!query.exec(statement))
-                qFatal("%s: %s", qPrintable(statement), qPrintable(query.lastError().text()));
-    }
-    QSqlDatabase::removeDatabase(name);
 }
 
 } // namespace
@@ -53,7 +29,7 @@ ShopBench::ShopBench(const idempotency::LedgerNumbers& numbers, int rateLimit, p
 
 bool ShopBench::start()
 {
-    m_bank = std::make_unique<bank::LedgerBank>(m_dir.filePath(QStringLiteral("bank.sqlite")), now);
+    m_bank = std::make_unique<bank::LedgerBank>(m_dir.filePath(QStringLiteral("bank.sqlite")), wallTime);
     m_gate = std::make_unique<GatedBank>(*m_bank);
     m_writer = std::make_unique<LedgerWriter>([file = shopFile(), numbers = m_numbers] {
         return ShopStore::open(file, numbers, {"srv_test", "bank_test"});
@@ -63,7 +39,7 @@ bool ShopBench::start()
     ShopSettings settings{.serverId = "srv_test",
                           .instance = "home/run_" + std::to_string(++m_starts),
                           .accounts = {},
-                          .clock = [this] { return now() + m_wallMoved; },
+                          .clock = [this] { return wallTime() + m_wallMoved; },
                           .uptime = [this] { return m_passed; },
                           .warn = [this](const LogEvent& event) { m_warnings.emplace_back(event.words); },
                           .numbers = m_numbers,
@@ -144,12 +120,12 @@ std::unique_ptr<support::HttpCall> ShopBench::tell(const idempotency::BankEvent&
 
 values::WallTime ShopBench::time() const
 {
-    return now() + m_wallMoved;
+    return wallTime() + m_wallMoved;
 }
 
 QByteArray ShopBench::signUpBodyFor(const QByteArray& email)
 {
-    static const QByteArray kUntil = QByteArray::fromStdString(values::toRfc3339(now() + std::chrono::minutes(10)));
+    static const QByteArray kUntil = QByteArray::fromStdString(values::toRfc3339(wallTime() + std::chrono::minutes(10)));
     return R"({"email":")" + email + R"(","name":"A","valid_until":")" + kUntil + R"("})";
 }
 
@@ -188,52 +164,42 @@ std::unique_ptr<support::HttpCall> ShopBench::supportAct(const values::ActionId&
 
 std::vector<std::vector<std::string>> ShopBench::auditRows() const
 {
-    std::vector<std::vector<std::string>> rows;
-    const auto name = QStringLiteral("audit-reader");
-    {
-        QSqlDatabase database = QSqlDatabase::addDatabase(QStringLiteral("QSQLITE"), name);
-        database.setDatabaseName(shopFile());
-        database.open();
-        QSqlQuery query(database);
-        if (!query.exec(QStringLiteral("SELECT who, deed, action_id, reason FROM support_audit ORDER BY rowid")))
-            qFatal("%s", qPrintable(query.lastError().text()));
-        while (query.next())
-            rows.push_back({query.value(0).toString().toStdString(), query.value(1).toString().toStdString(),
-                            query.value(2).toString().toStdString(), query.value(3).toString().toStdString()});
+    std::vector<std::vector<std::string>> result;
+    const auto rows =
+        support::rowsIn(shopFile(), QStringLiteral("SELECT who, deed, action_id, reason FROM support_audit ORDER BY rowid"));
+    for (const QVariantList& row : rows) {
+        auto& told = result.emplace_back();
+        for (const QVariant& value : row)
+            told.push_back(value.toString().toStdString());
     }
-    QSqlDatabase::removeDatabase(name);
-    return rows;
+    return result;
 }
 
 void ShopBench::changeShop(const QStringList& statements) const
 {
-    asAnotherProgram(shopFile(), statements);
+    support::changeFile(shopFile(), statements);
 }
 
 void ShopBench::changeBank(const QStringList& statements) const
 {
-    asAnotherProgram(m_dir.filePath(QStringLiteral("bank.sqlite")), statements);
+    support::changeFile(m_dir.filePath(QStringLiteral("bank.sqlite")), statements);
 }
 
 support::HttpAnswer ShopBench::answerOf(const std::unique_ptr<support::HttpCall>& call)
 {
-    if (!QTest::qWaitFor([&call] { return call->isFinished(); }, kPatienceMs) || !call->answer())
-        qFatal("no answer, but %s", call->received().constData());
-    return *call->answer();
+    return support::answerOf(*call);
 }
 
 QByteArray ShopBench::exchangeCard(const QByteArray& number)
 {
-    const QByteArray body = R"({"card":{"number":")" + number + R"(","exp_month":12,"exp_year":2031,"cvc":"123"}})";
-    const auto answer = answerOf(send("POST", "/v1/payment-methods", {}, body));
-    return answer.json().value(QStringLiteral("id")).toString().toUtf8();
+    return text(answerOf(send("POST", "/v1/payment-methods", {}, support::cardBody(number))), "id").toUtf8();
 }
 
 Payment ShopBench::newPayment(const QByteArray& number)
 {
     Payment payment;
     payment.paymentMethod = exchangeCard(number);
-    payment.validUntil = QByteArray::fromStdString(values::toRfc3339(now() + m_wallMoved + std::chrono::minutes(10)));
+    payment.validUntil = QByteArray::fromStdString(values::toRfc3339(wallTime() + m_wallMoved + std::chrono::minutes(10)));
     return payment;
 }
 
@@ -263,7 +229,7 @@ void ShopBench::letWrites(const QString& place, Writes writes) const
         writes == Writes::Work
             ? QStringLiteral("DROP TRIGGER %1").arg(trigger)
             : QStringLiteral("CREATE TRIGGER %1 BEFORE %2 BEGIN SELECT RAISE(ABORT, 'broken'); END").arg(trigger, place);
-    asAnotherProgram(shopFile(), {statement});
+    support::changeFile(shopFile(), {statement});
 }
 
 void ShopBench::letWrites(Writes writes) const
@@ -274,22 +240,17 @@ void ShopBench::letWrites(Writes writes) const
 
 void ShopBench::dropOrders() const
 {
-    asAnotherProgram(shopFile(), {QStringLiteral("DROP TABLE orders")});
+    support::changeFile(shopFile(), {QStringLiteral("DROP TABLE orders")});
 }
 
 values::ActionId ShopBench::newAction()
 {
-    values::UuidRandom bits{};
-    for (auto& byte : bits)
-        byte = static_cast<std::uint8_t>(QRandomGenerator::global()->bounded(256));
-    return values::ActionId::mint(now(), bits);
+    return support::freshId();
 }
 
 QByteArray ShopBench::bodyOf(const Payment& payment)
 {
-    return R"({"cart_id":")" + payment.cart + R"(","amount":{"value":)" + QByteArray::number(payment.value) +
-           R"(,"currency":")" + payment.currency + R"("},"payment_method":")" + payment.paymentMethod +
-           R"(","email":"a@example.com","valid_until":")" + payment.validUntil + R"("})";
+    return support::paymentBody(payment);
 }
 
 QByteArray ShopBench::respelledBodyOf(const Payment& payment)

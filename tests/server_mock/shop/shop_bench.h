@@ -7,6 +7,7 @@
 #include "shop/shop.h"
 #include "shop/shop_ledger_source.h"
 #include "support/http_call.h"
+#include "support/shop_requests.h"
 #include "support/shop_rows.h"
 
 #include <QtCore/QTemporaryDir>
@@ -17,21 +18,15 @@
 
 namespace payonce::shop {
 
+/// Long enough for a loaded machine; a test that waits this long has failed.
+inline constexpr int kPatienceMs = 60'000;
 inline constexpr const char* kToken = "token-of-account-one";
 inline constexpr const char* kOtherToken = "token-of-account-two";
 inline constexpr const char* kWebhookSecret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 inline constexpr const char* kSupportToken = "token-of-support";
 inline constexpr const char* kSupportActToken = "token-of-support-that-acts";
 
-/// What a payment in a test says; sending it twice sends the same bytes twice.
-struct Payment
-{
-    QByteArray cart = "cart_1";
-    qint64 value = 4200;
-    QByteArray currency = "EUR";
-    QByteArray paymentMethod;
-    QByteArray validUntil;
-};
+using support::Payment;
 
 class ShopBench
 {
@@ -82,9 +77,9 @@ public:
     /// Waits for it. Fails the program where none comes.
     [[nodiscard]] static support::HttpAnswer answerOf(const std::unique_ptr<support::HttpCall>& call);
     /// A token for a card of account one.
-    [[nodiscard]] QByteArray exchangeCard(const QByteArray& number = "4242424242424242");
+    [[nodiscard]] QByteArray exchangeCard(const QByteArray& number = support::kGoodCard);
     /// 42.00 EUR for the cart of the shop, by a good card, valid for ten minutes.
-    [[nodiscard]] Payment newPayment(const QByteArray& number = "4242424242424242");
+    [[nodiscard]] Payment newPayment(const QByteArray& number = support::kGoodCard);
 
     [[nodiscard]] std::vector<bank::ChargeEntry> charges();
     [[nodiscard]] faults::LedgerView view();

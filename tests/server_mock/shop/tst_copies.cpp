@@ -203,7 +203,7 @@ private:
     [[nodiscard]] Payment otherPayment(qint64 value)
     {
         Payment payment = m_bench->newPayment();
-        const QByteArray card = R"({"card":{"number":"4242424242424242","exp_month":12,"exp_year":2031,"cvc":"123"}})";
+        const QByteArray card = support::cardBody();
         const auto exchanged = m_bench->send("POST", "/v1/payment-methods", {}, card, shop::kOtherToken);
         payment.paymentMethod = text(ShopBench::answerOf(exchanged), "id").toLatin1();
         payment.cart = "theirs";

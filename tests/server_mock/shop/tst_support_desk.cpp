@@ -165,7 +165,7 @@ private Q_SLOTS:
         const auto id = ShopBench::newAction();
         QCOMPARE(ShopBench::answerOf(m_bench->pay(id, m_bench->newPayment())).status, 201);
         auto other = m_bench->newPayment();
-        const QByteArray card = R"({"card":{"number":"4242424242424242","exp_month":12,"exp_year":2031,"cvc":"123"}})";
+        const QByteArray card = support::cardBody();
         other.paymentMethod =
             text(ShopBench::answerOf(m_bench->send("POST", "/v1/payment-methods", {}, card, shop::kOtherToken)).json(), "id")
                 .toUtf8();
