@@ -10,9 +10,14 @@ ShopTest::ShopTest(const idempotency::LedgerNumbers& numbers, protocol::KeyForm 
 void ShopTest::init()
 {
     QTest::failOnWarning(QRegularExpression(QStringLiteral(".*")));
-    m_bench = std::make_unique<ShopBench>(m_numbers, 0, m_keys);
-    QVERIFY(m_bench->start());
+    start(m_numbers);
     m_id = ShopBench::newAction();
+}
+
+void ShopTest::start(const idempotency::LedgerNumbers& numbers)
+{
+    m_bench = std::make_unique<ShopBench>(numbers, 0, m_keys);
+    QVERIFY(m_bench->start());
 }
 
 } // namespace payonce::shop

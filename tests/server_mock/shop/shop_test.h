@@ -22,6 +22,9 @@ protected Q_SLOTS:
     void cleanup() { m_bench.reset(); }
 
 protected:
+    /// Anew, with other numbers than all the others.
+    void start(const idempotency::LedgerNumbers& numbers);
+
     std::unique_ptr<ShopBench> m_bench;
     values::ActionId m_id = ShopBench::newAction();
 
