@@ -2,6 +2,7 @@
 #include "bench/bench_journal.h"
 #include "bench/bench_payments.h"
 #include "bench/bench_server.h"
+#include "bench/bench_support.h"
 #ifdef PAYONCE_BENCH_UI
 #include "bench/bench_click.h"
 #include <QtWidgets/QApplication>
@@ -46,6 +47,13 @@ void printServer(const payonce::bench::ServerBench& bench)
     print(benchMemory(bench));
 }
 
+void printSupport(int actions)
+{
+    using namespace payonce::bench;
+    std::printf("PayOnce, figures of support with %d actions.\n\n", actions);
+    print(benchSupport(actions));
+}
+
 /// A number of payments; empty if it is none, or too small to measure anything with.
 std::optional<int> countOf(const QString& text)
 {
@@ -64,23 +72,26 @@ int main(int argc, char** argv)
     const Application application(argc, argv);
     QCommandLineParser parser;
     parser.setApplicationDescription(
-        QStringLiteral("Prints figures of the client, or with the word \"server\" those of the server."));
+        QStringLiteral("Prints figures of the client, or with a word those of the server or of support."));
     parser.addHelpOption();
-    parser.addPositionalArgument(QStringLiteral("server"), QStringLiteral("Measure the server."), QStringLiteral("[server]"));
-    const QCommandLineOption most(QStringLiteral("most"),
-                                  QStringLiteral("With server: at most N payments or stored records in one figure."),
+    parser.addPositionalArgument(QStringLiteral("server"), QStringLiteral("Measure the server, or what support waits for."),
+                                 QStringLiteral("[server|support]"));
+    const QCommandLineOption most(QStringLiteral("most"), QStringLiteral("At most N payments or stored records in one figure."),
                                   QStringLiteral("N"));
     parser.addOption(most);
     parser.process(application);
     const auto words = parser.positionalArguments();
     const auto count = parser.isSet(most) ? countOf(parser.value(most)) : std::optional(ServerBench().stored);
     const bool isServer = words == QStringList{QStringLiteral("server")};
-    if (!count || (!words.isEmpty() && !isServer)) {
+    const bool isSupport = words == QStringList{QStringLiteral("support")};
+    if (!count || (!words.isEmpty() && !isServer && !isSupport)) {
         std::fprintf(stderr, "payonce-bench: no such figures; --help tells what there is\n");
         return 2;
     }
     if (isServer)
         printServer({std::min(ServerBench().payments, *count), *count, *count});
+    else if (isSupport)
+        printSupport(std::min(kSupportActions, *count));
     else
         printClient();
     return 0;
