@@ -1,6 +1,7 @@
 // A real payonce-server: how it starts, what it leaves on the disk, and every way it refuses to start.
 #include "support/http_call.h"
 #include "support/server_process.h"
+#include "support/shop_requests.h"
 
 #include <QtCore/QDir>
 #include <QtCore/QFile>
@@ -12,6 +13,8 @@
 
 #include <sys/stat.h>
 
+using payonce::support::bearer;
+using payonce::support::HttpAnswer;
 using payonce::support::HttpCall;
 using payonce::support::httpRequest;
 using payonce::support::ServerProcess;
@@ -250,21 +253,17 @@ private:
         QFile file(path);
         return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
     }
-    [[nodiscard]] static std::unique_ptr<HttpCall> get(quint16 port, const QByteArray& path, const QByteArray& token)
+    [[nodiscard]] static HttpAnswer get(quint16 port, const QByteArray& path, const QByteArray& token)
     {
-        auto call = std::make_unique<HttpCall>(port, httpRequest("GET", path, {{"Authorization", "Bearer " + token}}));
-        if (!QTest::qWaitFor([&call] { return call->isFinished(); }, 20'000) || !call->answer())
-            qFatal("no answer");
-        return call;
+        return answerOf(HttpCall(port, httpRequest("GET", path, bearer(token))));
     }
     [[nodiscard]] static int statusOf(quint16 port, const QByteArray& path, const QByteArray& token)
     {
-        return get(port, path, token)->answer()->status;
+        return get(port, path, token).status;
     }
     [[nodiscard]] static QByteArray serverId(const ServerProcess& server)
     {
-        const auto call = get(server.shopPort(), "/v1/policy", server.token(QStringLiteral("account")));
-        return call->answer()->json().value(QStringLiteral("server_id")).toString().toUtf8();
+        return text(get(server.shopPort(), "/v1/policy", server.token(QStringLiteral("account"))), "server_id").toUtf8();
     }
     static void startAndStop(const QString& dir)
     {

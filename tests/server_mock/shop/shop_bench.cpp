@@ -95,6 +95,16 @@ std::unique_ptr<support::HttpCall> ShopBench::pay(const values::ActionId& id, co
     return send("POST", "/v1/payments", keyOf(id) + headers, bodyOf(payment));
 }
 
+std::unique_ptr<support::HttpCall> ShopBench::payHeldAt(console::Point point, const values::ActionId& id,
+                                                        const Payment& payment, const http::Headers& headers)
+{
+    m_points.holdAt(point);
+    auto call = pay(id, payment, headers);
+    if (!QTest::qWaitFor([this] { return m_points.heldCount() == 1; }, kPatienceMs))
+        qFatal("the payment does not come to its point");
+    return call;
+}
+
 std::unique_ptr<support::HttpCall> ShopBench::look(const values::ActionId& id, const http::Headers& headers,
                                                    const QByteArray& token)
 {

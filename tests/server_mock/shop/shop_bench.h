@@ -47,6 +47,9 @@ public:
                                                           const QByteArray& token = kToken);
     [[nodiscard]] std::unique_ptr<support::HttpCall> pay(const values::ActionId& id, const Payment& payment,
                                                          const http::Headers& headers = {});
+    /// The same, and it stands still at this point. Fails the program where it does not come there.
+    [[nodiscard]] std::unique_ptr<support::HttpCall> payHeldAt(console::Point point, const values::ActionId& id,
+                                                               const Payment& payment, const http::Headers& headers = {});
     [[nodiscard]] std::unique_ptr<support::HttpCall> look(const values::ActionId& id, const http::Headers& headers = {},
                                                           const QByteArray& token = kToken);
     [[nodiscard]] std::unique_ptr<support::HttpCall> abandon(const values::ActionId& id, const http::Headers& headers = {},

@@ -89,9 +89,7 @@ private Q_SLOTS:
 
     void workerStoppedBeforeTheBank_isToldAbandonedToo()
     {
-        m_bench->points().holdAt(Point::BankBefore);
-        const auto call = m_bench->pay(m_id, m_bench->newPayment());
-        QTRY_COMPARE_WITH_TIMEOUT(m_bench->points().heldCount(), std::size_t{1}, shop::kPatienceMs);
+        const auto call = m_bench->payHeldAt(Point::BankBefore, m_id, m_bench->newPayment());
 
         QCOMPARE(text(ShopBench::answerOf(m_bench->abandon(m_id)), "state"), QStringLiteral("abandoned"));
         m_bench->points().release();
@@ -104,9 +102,7 @@ private Q_SLOTS:
     // The bank was faster: the answer is the charge, never "abandoned".
     void chargedBeforeTheFence_answersTheCharge()
     {
-        m_bench->points().holdAt(Point::BankCommitted);
-        const auto call = m_bench->pay(m_id, m_bench->newPayment());
-        QTRY_COMPARE_WITH_TIMEOUT(m_bench->points().heldCount(), std::size_t{1}, shop::kPatienceMs);
+        const auto call = m_bench->payHeldAt(Point::BankCommitted, m_id, m_bench->newPayment());
 
         const HttpAnswer told = ShopBench::answerOf(m_bench->abandon(m_id));
         QCOMPARE(told.status, 200);
@@ -122,9 +118,7 @@ private Q_SLOTS:
 
     void declinedBeforeTheFence_answersTheDecline()
     {
-        m_bench->points().holdAt(Point::BankCommitted);
-        const auto call = m_bench->pay(m_id, m_bench->newPayment("4000000000009995"));
-        QTRY_COMPARE_WITH_TIMEOUT(m_bench->points().heldCount(), std::size_t{1}, shop::kPatienceMs);
+        const auto call = m_bench->payHeldAt(Point::BankCommitted, m_id, m_bench->newPayment("4000000000009995"));
         QCOMPARE(text(ShopBench::answerOf(m_bench->abandon(m_id)), "state"), QStringLiteral("failed"));
         m_bench->points().release();
         QCOMPARE(ShopBench::answerOf(call).status, 402);
@@ -190,9 +184,7 @@ private Q_SLOTS:
     // The wish is durable: the next server on the files fences and never charges.
     void serverThatEndedAfterTheWish_isFollowedByOneThatFences()
     {
-        m_bench->points().holdAt(Point::BankBefore);
-        const auto call = m_bench->pay(m_id, m_bench->newPayment());
-        QTRY_COMPARE_WITH_TIMEOUT(m_bench->points().heldCount(), std::size_t{1}, shop::kPatienceMs);
+        const auto call = m_bench->payHeldAt(Point::BankBefore, m_id, m_bench->newPayment());
         m_bench->bank().shut();
         const auto lost = m_bench->abandon(m_id);
         QTRY_COMPARE_WITH_TIMEOUT(m_bench->bank().fenceCount(), 1, shop::kPatienceMs);
@@ -238,9 +230,7 @@ private Q_SLOTS:
     void brokenDatabase_isA503AndNothingIsFenced()
     {
         const auto payment = m_bench->newPayment();
-        m_bench->points().holdAt(Point::BankBefore);
-        const auto call = m_bench->pay(m_id, payment);
-        QTRY_COMPARE_WITH_TIMEOUT(m_bench->points().heldCount(), std::size_t{1}, shop::kPatienceMs);
+        const auto call = m_bench->payHeldAt(Point::BankBefore, m_id, payment);
         m_bench->letWrites(ShopBench::Writes::Fail);
         const HttpAnswer refused = ShopBench::answerOf(m_bench->abandon(m_id));
         QCOMPARE(refused.status, 503);

@@ -168,9 +168,7 @@ private Q_SLOTS:
     {
         const auto id = keyOf("order/1");
         const Payment payment = m_bench->newPayment();
-        m_bench->points().holdAt(Point::BankCommitted);
-        const auto call = m_bench->pay(id, payment);
-        QTRY_COMPARE(m_bench->points().heldCount(), std::size_t{1});
+        const auto call = m_bench->payHeldAt(Point::BankCommitted, id, payment);
         m_bench->points().drop();
         m_bench->stop();
         QVERIFY(m_bench->start());

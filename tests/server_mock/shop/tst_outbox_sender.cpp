@@ -44,9 +44,7 @@ private Q_SLOTS:
     {
         m_bench->shop().startOutbox();
         const auto payment = m_bench->newPayment();
-        m_bench->points().holdAt(Point::BankCommitted);
-        const auto call = m_bench->pay(m_id, payment);
-        QTRY_COMPARE(m_bench->points().heldCount(), std::size_t{1});
+        const auto call = m_bench->payHeldAt(Point::BankCommitted, m_id, payment);
         m_bench->points().drop();
         m_bench->letTimePass(16s); // the lease of a worker that is gone
         m_bench->shop().startReconciler();

@@ -46,9 +46,7 @@ private Q_SLOTS:
         QFETCH(int, point);
         QFETCH(int, chargesBefore);
         const auto payment = m_bench->newPayment();
-        m_bench->points().holdAt(static_cast<Point>(point));
-        const auto call = m_bench->pay(m_id, payment);
-        QTRY_COMPARE_WITH_TIMEOUT(m_bench->points().heldCount(), std::size_t{1}, shop::kPatienceMs);
+        const auto call = m_bench->payHeldAt(static_cast<Point>(point), m_id, payment);
         QCOMPARE(m_bench->charges().size(), static_cast<std::size_t>(chargesBefore));
 
         restart();
@@ -62,9 +60,7 @@ private Q_SLOTS:
     void declineOfAnEndedServer_isSettledAsDeclined()
     {
         const auto payment = m_bench->newPayment("4000000000000069");
-        m_bench->points().holdAt(Point::BankCommitted);
-        const auto call = m_bench->pay(m_id, payment);
-        QTRY_COMPARE_WITH_TIMEOUT(m_bench->points().heldCount(), std::size_t{1}, shop::kPatienceMs);
+        const auto call = m_bench->payHeldAt(Point::BankCommitted, m_id, payment);
 
         restart();
 
@@ -120,9 +116,7 @@ private Q_SLOTS:
     void workerThatComesTooLate_writesNothingAndTellsWhatStands()
     {
         const auto payment = m_bench->newPayment();
-        m_bench->points().holdAt(Point::BankCommitted);
-        const auto call = m_bench->pay(m_id, payment);
-        QTRY_COMPARE_WITH_TIMEOUT(m_bench->points().heldCount(), std::size_t{1}, shop::kPatienceMs);
+        const auto call = m_bench->payHeldAt(Point::BankCommitted, m_id, payment);
         m_bench->letTimePass(LedgerNumbers().lease);
         m_bench->shop().startReconciler();
         QTRY_COMPARE_WITH_TIMEOUT(state(), QStringLiteral("succeeded"), shop::kPatienceMs);

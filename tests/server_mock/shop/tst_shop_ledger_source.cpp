@@ -57,9 +57,7 @@ private Q_SLOTS:
     {
         QFETCH(int, point);
         const auto payment = m_bench->newPayment();
-        m_bench->points().holdAt(static_cast<Point>(point));
-        const auto call = m_bench->pay(ShopBench::newAction(), payment);
-        QTRY_COMPARE(m_bench->points().heldCount(), std::size_t{1});
+        const auto call = m_bench->payHeldAt(static_cast<Point>(point), ShopBench::newAction(), payment);
         const int answered = m_bench->points().answered();
 
         QVERIFY(reset());

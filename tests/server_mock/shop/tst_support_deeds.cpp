@@ -276,10 +276,7 @@ private:
     values::ActionId closedYetCharged()
     {
         const auto id = ShopBench::newAction();
-        m_bench->points().holdAt(console::Point::BankBefore);
-        m_call = m_bench->pay(id, m_bench->newPayment());
-        if (!QTest::qWaitFor([this] { return m_bench->points().heldCount() == 1; }))
-            qFatal("the payment does not come");
+        m_call = m_bench->payHeldAt(console::Point::BankBefore, id, m_bench->newPayment());
         if (ShopBench::answerOf(m_bench->abandon(id)).status != 200)
             qFatal("not abandoned");
         m_bench->points().release();

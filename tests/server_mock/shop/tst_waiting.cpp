@@ -172,11 +172,7 @@ private:
     [[nodiscard]] std::unique_ptr<support::HttpCall> payHeldAtTheBank(ShopBench& bench, const http::Headers& headers = {})
     {
         prepare(bench);
-        bench.points().holdAt(Point::BankBefore);
-        auto call = bench.pay(m_id, m_payment, headers);
-        if (!QTest::qWaitFor([&bench] { return bench.points().heldCount() == 1; }))
-            qFatal("the payment never came to the bank");
-        return call;
+        return bench.payHeldAt(Point::BankBefore, m_id, m_payment, headers);
     }
 
     [[nodiscard]] std::unique_ptr<support::HttpCall> payWithShutBank(ShopBench& bench, const http::Headers& headers = {})

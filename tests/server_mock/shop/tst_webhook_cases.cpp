@@ -100,11 +100,7 @@ private:
     /// A payment that the bank has charged and whose worker stands still.
     std::unique_ptr<support::HttpCall> openAction()
     {
-        const auto payment = m_bench->newPayment();
-        m_bench->points().holdAt(Point::BankCommitted);
-        auto call = m_bench->pay(m_id, payment);
-        if (!QTest::qWaitFor([this] { return m_bench->points().heldCount() == 1; }))
-            qFatal("the payment does not come to its point");
+        auto call = m_bench->payHeldAt(Point::BankCommitted, m_id, m_bench->newPayment());
         m_charge = m_bench->charges().front().chargeId;
         return call;
     }

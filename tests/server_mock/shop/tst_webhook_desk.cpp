@@ -218,15 +218,7 @@ private:
         return event;
     }
     void pay() { QCOMPARE(ShopBench::answerOf(m_bench->pay(m_id, m_bench->newPayment())).status, 201); }
-    std::unique_ptr<support::HttpCall> payHeldAt(Point point)
-    {
-        const auto payment = m_bench->newPayment();
-        m_bench->points().holdAt(point);
-        auto call = m_bench->pay(m_id, payment);
-        if (!QTest::qWaitFor([this] { return m_bench->points().heldCount() == 1; }))
-            qFatal("the payment does not come to its point");
-        return call;
-    }
+    std::unique_ptr<support::HttpCall> payHeldAt(Point point) { return m_bench->payHeldAt(point, m_id, m_bench->newPayment()); }
     std::unique_ptr<support::HttpCall> sendChanged(int change)
     {
         const BankEvent event = eventOfBank();
