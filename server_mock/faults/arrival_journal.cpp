@@ -183,7 +183,7 @@ ArrivalJournal::Written ArrivalJournal::writeLine(std::string line)
     ++m_lines;
     if (!writeAll(m_file, line)) {
         if (::ftruncate(m_file, m_size) != 0) // no torn line in the middle
-            rewrite();
+            static_cast<void>(rewrite());
         warnOnce();
         return Written::MemoryOnly;
     }
