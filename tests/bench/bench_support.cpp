@@ -18,8 +18,7 @@ QByteArray referenceOf(const KnownAction& action)
 
 Figure told(const std::string& what, const LoadResult& result, std::chrono::milliseconds most)
 {
-    Figure figure =
-        heldAgainst(what + " (" + std::to_string(result.times.count()) + " requests)", result.times, 99, Microseconds(most));
+    Figure figure = heldAgainst(what, result.times, 99, most);
     if (result.refused > 0) {
         figure.measured += ", REFUSED " + std::to_string(result.refused);
         figure.met = false;
