@@ -147,6 +147,10 @@ std::string customerSentence(const Standing& standing)
                " went through, but your order was cancelled. We will put that right; please do not pay again.";
     case VerdictCode::ChargedTwice:
         return "Your payment" + money + " was charged more than once. That is our mistake, and we will put it right.";
+    case VerdictCode::IgnoredRetryAfter:
+    case VerdictCode::ResentBelowApplication:
+    case VerdictCode::GaveUpThoughCharged:
+    case VerdictCode::FreshKeyOnRetry: break; // of a judged client, which support does not know
     }
     return {};
 }

@@ -4,14 +4,38 @@
 #include "values/money.h"
 #include "values/uuid.h"
 
+#include <array>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace payonce::console {
 
-/// Worst last, so that the total of several actions is their maximum.
-enum class VerdictCode { NotCharged, ChargedOnce, UnknownBeingChecked, ChargedOrderOpen, ChargedOrderCancelled, ChargedTwice };
+/// Worst last, so that the total of several actions is their maximum. Four of them are only of a judged client
+/// (client_verdict.h).
+enum class VerdictCode {
+    NotCharged,
+    ChargedOnce,
+    IgnoredRetryAfter,
+    ResentBelowApplication,
+    UnknownBeingChecked,
+    ChargedOrderOpen,
+    ChargedOrderCancelled,
+    GaveUpThoughCharged,
+    FreshKeyOnRetry,
+    ChargedTwice
+};
+/// All of them.
+inline constexpr std::array kVerdictCodes = {VerdictCode::NotCharged,
+                                             VerdictCode::ChargedOnce,
+                                             VerdictCode::IgnoredRetryAfter,
+                                             VerdictCode::ResentBelowApplication,
+                                             VerdictCode::UnknownBeingChecked,
+                                             VerdictCode::ChargedOrderOpen,
+                                             VerdictCode::ChargedOrderCancelled,
+                                             VerdictCode::GaveUpThoughCharged,
+                                             VerdictCode::FreshKeyOnRetry,
+                                             VerdictCode::ChargedTwice};
 
 /// The facts about one action, counted in the records of bank, shop and arrivals.
 struct ActionFacts

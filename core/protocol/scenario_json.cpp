@@ -18,12 +18,6 @@ using retry::State;
 constexpr std::array kStates = {State::Editing,    State::Saving,        State::NotStarted, State::Sending,
                                 State::Confirming, State::ServerWorking, State::RetryWait,  State::Offline,
                                 State::Paid,       State::Declined,      State::Cancelled,  State::Unresolved};
-constexpr std::array kVerdicts = {console::VerdictCode::NotCharged,
-                                  console::VerdictCode::ChargedOnce,
-                                  console::VerdictCode::UnknownBeingChecked,
-                                  console::VerdictCode::ChargedOrderOpen,
-                                  console::VerdictCode::ChargedOrderCancelled,
-                                  console::VerdictCode::ChargedTwice};
 constexpr int kMostCount = 1'000'000;
 constexpr std::size_t kMostAlternatives = 10;
 
@@ -38,7 +32,8 @@ std::string readState(PlacedValue json)
 std::string readVerdict(PlacedValue json)
 {
     auto name = json.text();
-    if (std::none_of(kVerdicts.begin(), kVerdicts.end(), [&](auto code) { return name == console::codeOf(code); }))
+    if (std::none_of(console::kVerdictCodes.begin(), console::kVerdictCodes.end(),
+                     [&](auto code) { return name == console::codeOf(code); }))
         json.fail(ScenarioErrorKind::OutOfRange, "unknown verdict \"" + name + '"');
     return name;
 }

@@ -3,7 +3,6 @@
 #include "protocol/json_member.h"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 namespace payonce::protocol {
@@ -13,15 +12,12 @@ namespace {
 using console::ActionVerdict;
 using console::VerdictCode;
 
-constexpr std::array kCodes = {
-    VerdictCode::NotCharged,       VerdictCode::ChargedOnce,           VerdictCode::UnknownBeingChecked,
-    VerdictCode::ChargedOrderOpen, VerdictCode::ChargedOrderCancelled, VerdictCode::ChargedTwice};
-
 std::optional<VerdictCode> codeMember(const Json& json)
 {
     const auto name = textMember(json, "code");
-    const auto code = std::find_if(kCodes.begin(), kCodes.end(), [&](VerdictCode c) { return name == console::codeOf(c); });
-    return code == kCodes.end() ? std::nullopt : std::optional(*code);
+    const auto code = std::find_if(console::kVerdictCodes.begin(), console::kVerdictCodes.end(),
+                                   [&](VerdictCode c) { return name == console::codeOf(c); });
+    return code == console::kVerdictCodes.end() ? std::nullopt : std::optional(*code);
 }
 
 /// `client` is what only the client knows; the server writes null, the headless app fills it in.

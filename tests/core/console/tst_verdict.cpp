@@ -119,6 +119,14 @@ void VerdictTest::everyCode_hasTheContractsNames_data()
                           << QByteArray("charged but order not finished");
     QTest::newRow("cancelled") << VerdictCode::ChargedOrderCancelled << QByteArray("charged_order_cancelled")
                                << QByteArray("charged but order cancelled");
+    QTest::newRow("too soon") << VerdictCode::IgnoredRetryAfter << QByteArray("ignored_retry_after")
+                              << QByteArray("ignored retry after");
+    QTest::newRow("sent again below") << VerdictCode::ResentBelowApplication << QByteArray("resent_below_application")
+                                      << QByteArray("resent below application");
+    QTest::newRow("gave up") << VerdictCode::GaveUpThoughCharged << QByteArray("gave_up_though_charged")
+                             << QByteArray("gave up though charged");
+    QTest::newRow("fresh key") << VerdictCode::FreshKeyOnRetry << QByteArray("fresh_key_on_retry")
+                               << QByteArray("fresh key on retry");
     QTest::newRow("twice") << VerdictCode::ChargedTwice << QByteArray("charged_twice") << QByteArray("charged twice");
 }
 
