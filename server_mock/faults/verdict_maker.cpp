@@ -36,7 +36,8 @@ public:
                 m_ofCharges[record.chargeId] = record.account;
         }
         for (const auto& [key, count] : tally.counts())
-            add(key.account, key.actionId);
+            if (key.operation != console::Operation::Support) // who looks at an action does not own it
+                add(key.account, key.actionId);
     }
 
     /// The account the row names, or the only one that is known for the ID.
@@ -82,7 +83,10 @@ void countLedger(const LedgerView& ledger, const Owners& owners, FactsById& fact
         const auto state = values::recordStateOf(record.state);
         auto& action = facts[owners.keyOf(record.account, record.actionId)];
         action.recordOpen = state && !values::isTerminal(*state);
-        action.hasDiscrepancy = record.hasDiscrepancy;
+        // Only staff makes an order paid whose record has ended otherwise: then somebody has looked, and put it right.
+        const bool isPutRight =
+            action.orderPaid && state && values::isTerminal(*state) && *state != values::RecordState::Succeeded;
+        action.hasDiscrepancy = record.hasDiscrepancy && !isPutRight;
     }
 }
 
@@ -171,7 +175,7 @@ std::vector<std::string> unmetByItself(VerdictCode total)
 } // namespace
 
 protocol::VerdictReport makeVerdict(const LedgerView& ledger, const ArrivalTally& tally,
-                                    const std::optional<console::Scenario>& scenario)
+                                    const std::optional<console::Scenario>& scenario, VerdictCode ofClient)
 {
     FactsById facts;
     const Owners owners(ledger, tally);
@@ -183,7 +187,7 @@ protocol::VerdictReport makeVerdict(const LedgerView& ledger, const ArrivalTally
         const auto code = console::judge(action);
         report.actions.push_back({std::move(action), code});
     }
-    report.code = console::worst(report.actions);
+    report.code = std::max(console::worst(report.actions), ofClient);
     if (scenario)
         for (const auto& rule : scenario->rules)
             report.rules.push_back({rule.id, tally.hitsOf(rule.id)});

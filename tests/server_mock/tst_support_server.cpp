@@ -202,8 +202,11 @@ private Q_SLOTS:
         const auto key = freshKey();
         QCOMPARE(m_people->ask(m_people->payment(key, "4000000000000002"))->status, 402);
         plantCharge(key);
+        plantDiscrepancy(key);
         QCOMPARE(codeOf(m_people->look(key)), QStringLiteral("charged_order_cancelled"));
+        QCOMPARE(codeOf(verdict()), QStringLiteral("charged_order_cancelled"));
         QCOMPARE(m_people->act(freshKey(), key, "finish-order")->status, 201);
+        QCOMPARE(codeOf(verdict()), QStringLiteral("charged_once")); // the simulator says the same of it
         const auto seen = m_people->look(key);
         QCOMPARE(codeOf(seen), QStringLiteral("charged_once"));
         QCOMPARE(rowOf(seen, QStringLiteral("finish-order")).value(QStringLiteral("source")).toString(),
@@ -259,6 +262,14 @@ private:
         const auto file = payonce::support::scenarioFile(*m_dir, payonce::support::oneRule(operation, at, action));
         return m_server->start({QStringLiteral("--scenario"), file});
     }
+    /// GET /verdict of the control API.
+    [[nodiscard]] QJsonObject verdict() const
+    {
+        const auto answer =
+            payonce::support::ask(m_server->controlPort(), httpRequest("GET", "/verdict", bearer(m_people->token("control"))));
+        return answer ? answer->json() : QJsonObject();
+    }
+
     void plantCharge(const QByteArray& key)
     {
         const auto charge =
@@ -266,6 +277,16 @@ private:
                            "('0198c0de-0000-7000-8000-000000000001', 'approved', '%1', 'ch_planted', 4200, 'EUR', "
                            "'2026-11-30T10:00:00.000Z')");
         changeFile(m_dir->filePath(QStringLiteral("bank.sqlite")), {charge.arg(QString::fromLatin1(key))});
+    }
+
+    /// As if an event of the bank had told of the planted charge.
+    void plantDiscrepancy(const QByteArray& key)
+    {
+        const auto row = QStringLiteral(
+            "INSERT INTO discrepancies (event_id, account, action_id, state, transition, charge_id, decline_code, "
+            "amount_minor, "
+            "currency, at) VALUES ('evt_1', 'acct_1', '%1', 'failed', 'succeeded', 'ch_planted', '', 4200, 'EUR', 1)");
+        changeFile(m_dir->filePath(QStringLiteral("shop.sqlite")), {row.arg(QString::fromLatin1(key))});
     }
 
     std::unique_ptr<QTemporaryDir> m_dir;

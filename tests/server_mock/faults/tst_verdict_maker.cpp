@@ -72,6 +72,8 @@ private Q_SLOTS:
     void ledger_decidesTheCode_data();
     void ledger_decidesTheCode();
     void discrepancy_decidesTheCode();
+    void orderFinishedByStaff_standsDespiteTheDiscrepancy();
+    void whatIsKnownOfTheClient_isTheLeastTotal();
     void declinedCharge_isNoCharge();
     void sameIdOfTwoAccounts_isTwoActions();
     void requestWithNobodysToken_countsForTheActionItNames();
@@ -144,6 +146,42 @@ void TestVerdictMaker::discrepancy_decidesTheCode()
     const auto report = makeVerdict(ledger, lostReply(), {});
     QCOMPARE(report.code, VerdictCode::ChargedOrderCancelled);
     QVERIFY(!report.holds());
+}
+
+// The record ended as abandoned and stays so; the charge has its order now.
+void TestVerdictMaker::orderFinishedByStaff_standsDespiteTheDiscrepancy()
+{
+    auto ledger = chargedOnce();
+    ledger.records.front() = {.actionId = "a", .state = "abandoned", .hasDiscrepancy = true};
+    const auto finished = makeVerdict(ledger, lostReply(), {});
+    QCOMPARE(finished.code, VerdictCode::ChargedOnce);
+    QVERIFY(finished.holds());
+    // Staff had to look at it, which does not make it theirs; a charge that no record has settled is still the customer's.
+    auto looked = lostReply();
+    ArrivalRow look;
+    look.account = "support";
+    look.actionId = "a";
+    look.operation = Operation::Support;
+    looked.count(look);
+    ledger.orders.front().account = ledger.records.front().account = "acct_1";
+    QCOMPARE(makeVerdict(ledger, looked, {}).code, VerdictCode::ChargedOnce);
+    // Before the deed, and where the bank contradicts an order that was paid by itself, somebody must still look.
+    ledger.orders.front().status = "closed";
+    QCOMPARE(makeVerdict(ledger, lostReply(), {}).code, VerdictCode::ChargedOrderCancelled);
+    ledger.orders.front().status = "paid";
+    ledger.records.front().state = "succeeded";
+    QCOMPARE(makeVerdict(ledger, lostReply(), {}).code, VerdictCode::ChargedOrderCancelled);
+}
+
+void TestVerdictMaker::whatIsKnownOfTheClient_isTheLeastTotal()
+{
+    Expectation expect;
+    expect.verdict = "charged_once";
+    const auto report = makeVerdict(chargedOnce(), lostReply(), expecting(expect), VerdictCode::GaveUpThoughCharged);
+    QCOMPARE(report.code, VerdictCode::GaveUpThoughCharged);
+    QVERIFY(!report.holds());
+    QCOMPARE(report.actions.front().code, VerdictCode::ChargedOnce);
+    QCOMPARE(makeVerdict(chargedOnce(), lostReply(), {}, VerdictCode::NotCharged).code, VerdictCode::ChargedOnce);
 }
 
 // Two accounts that use one key, each charged once, are nobody charged twice.
