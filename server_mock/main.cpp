@@ -1,4 +1,4 @@
-// payonce-server: reads the command line, starts one server, and ends it on SIGTERM or SIGINT.
+// payonce-server: reads the command line, starts one server, and ends it on SIGTERM or SIGINT, or with its verdict.
 #include "program/json_log.h"
 #include "program/options.h"
 #include "program/server.h"
@@ -10,6 +10,7 @@
 
 namespace {
 
+using payonce::judge::Judgement;
 using payonce::program::Ending;
 using payonce::program::ExitStatus;
 
@@ -21,6 +22,20 @@ int end(const Ending& ending)
         std::fprintf(stderr, "payonce-server: %s%s\n", qPrintable(ending.words), // NOLINT(*-vararg): the C library's only way
                      ending.status == ExitStatus::Usage ? " (see payonce-server --help)" : "");
     return static_cast<int>(ending.status);
+}
+
+/// Words for people on stderr, so that stdout has two lines: ready, and the verdict.
+ExitStatus tell(const Judgement& judgement)
+{
+    std::fputs(judgement.words.c_str(), stderr);
+    std::fprintf(stdout, "%s\n", judgement.json.c_str()); // NOLINT(*-vararg): the C library's only way
+    std::fflush(stdout);
+    switch (judgement.outcome) {
+    case Judgement::Outcome::Holds: return ExitStatus::Fine;
+    case Judgement::Outcome::DoesNotHold: return ExitStatus::DoesNotHold;
+    case Judgement::Outcome::Unreadable: return ExitStatus::Storage;
+    }
+    return ExitStatus::Storage;
 }
 
 } // namespace
@@ -40,8 +55,13 @@ int main(int argc, char* argv[])
         return end(*failure);
     QObject::connect(&stopSignal, &payonce::program::StopSignal::stopRequested, &server, &payonce::program::Server::stop);
     QObject::connect(&server, &payonce::program::Server::stopped, &application, &QCoreApplication::quit);
+    auto status = ExitStatus::Fine;
+    QObject::connect(&server, &payonce::program::Server::judged, &application,
+                     [&status](const Judgement& judgement) { status = tell(judgement); });
     const QByteArray ready = server.readyLine();
     std::fwrite(ready.constData(), 1, static_cast<std::size_t>(ready.size()), stdout);
     std::fflush(stdout);
-    return QCoreApplication::exec();
+    std::fputs(qPrintable(server.greeting()), stderr);
+    const int ended = QCoreApplication::exec();
+    return ended == 0 ? static_cast<int>(status) : ended;
 }

@@ -5,7 +5,7 @@
 
 namespace payonce::program {
 
-enum class ExitStatus { Fine = 0, Usage = 2, Storage = 74, Locked = 75, Configuration = 78 };
+enum class ExitStatus { Fine = 0, DoesNotHold = 1, Usage = 2, Storage = 74, Locked = 75, Configuration = 78 };
 
 /// An end before the server was ready.
 struct Ending

@@ -57,15 +57,17 @@ struct Flags
     QCommandLineOption dataDir{
         QStringLiteral("data-dir"),
         QStringLiteral("Keep the databases, tokens and server.json in DIR, made with mode 0700 if missing "
-                       "(default: the user's application data)."),
-        QStringLiteral("DIR"), defaultDataDir()};
+                       "(default: the user's application data; of --judge a fresh directory)."),
+        QStringLiteral("DIR")};
     QCommandLineOption scenario{QStringLiteral("scenario"), QStringLiteral("Play the faults in FILE."), QStringLiteral("FILE")};
     QCommandLineOption rateLimit{QStringLiteral("rate-limit"),
                                  QStringLiteral("Let in at most N requests of one account in each second (default: no limit)."),
                                  QStringLiteral("N")};
-    QCommandLineOption keys{QStringLiteral("keys"),
-                            QStringLiteral("Take keys of FORM: uuidv7 (default), or any string of up to 255 characters."),
-                            QStringLiteral("FORM"), QStringLiteral("uuidv7")};
+    QCommandLineOption keys{
+        QStringLiteral("keys"),
+        QStringLiteral("Take keys of FORM: uuidv7 (default), or any string of up to 255 characters (default "
+                       "of --judge)."),
+        QStringLiteral("FORM")};
     QCommandLineOption logLevel{
         QStringLiteral("log-level"),
         QStringLiteral("How much is said on stderr, as JSON lines: error, warning, info (one line a request) or debug "
@@ -84,6 +86,19 @@ struct Flags
             "The bank's database: a file, or as --database. All servers of a shop use one bank (default: bank.sqlite in "
             "the data directory)."),
         QStringLiteral("URL")};
+    QCommandLineOption judge{
+        QStringLiteral("judge"),
+        QStringLiteral("Wait for a client in any language, and say how it paid: in words on stderr, as JSON in the "
+                       "last line of stdout. 0: it holds, 1: it does not. Plays \"reply lost after the charge\" "
+                       "without --scenario.")};
+    QCommandLineOption judgeQuiet{QStringLiteral("judge-quiet"),
+                                  QStringLiteral("The verdict comes S seconds after the client's last request (default: 10)."),
+                                  QStringLiteral("S"), QStringLiteral("10")};
+    QCommandLineOption judgeWait{QStringLiteral("judge-wait"),
+                                 QStringLiteral("Wait S seconds for the client's first request (default: 300)."),
+                                 QStringLiteral("S"), QStringLiteral("300")};
+    QCommandLineOption naive{QStringLiteral("naive"),
+                             QStringLiteral("With --judge: switch the key layer off, to see the double charge happen.")};
     QCommandLineOption help{{QStringLiteral("h"), QStringLiteral("help")}, QStringLiteral("Show this help and end.")};
     QCommandLineOption version{{QStringLiteral("v"), QStringLiteral("version")}, QStringLiteral("Show the version and end.")};
 };
@@ -116,6 +131,42 @@ std::optional<Ending> readLocations(const QCommandLineParser& parser, const Flag
     return {};
 }
 
+/// A verdict is about one run, so a judge has books of its own; and a shop without its key layer is for nobody else.
+std::optional<Ending> refuseMixing(const QCommandLineParser& parser, const Flags& flags)
+{
+    for (const auto* flag : {&flags.judgeQuiet, &flags.judgeWait, &flags.naive})
+        if (parser.isSet(*flag) && !parser.isSet(flags.judge))
+            return Ending{ExitStatus::Usage, QStringLiteral("--%1 needs --judge").arg(flag->names().first())};
+    for (const auto* flag : {&flags.database, &flags.bank})
+        if (parser.isSet(flags.judge) && parser.isSet(*flag))
+            return Ending{ExitStatus::Usage,
+                          QStringLiteral("--judge keeps books of its own, so it goes without --%1").arg(flag->names().first())};
+    return {};
+}
+
+std::optional<Ending> readJudge(const QCommandLineParser& parser, const Flags& flags, Options& options)
+{
+    constexpr int kMostSeconds = 86'400;
+    if (auto mistake = refuseMixing(parser, flags); mistake || !parser.isSet(flags.judge))
+        return mistake;
+    judge::JudgeSettings settings;
+    for (const auto& [flag, target] :
+         {std::pair(&flags.judgeQuiet, &settings.quiet), std::pair(&flags.judgeWait, &settings.patience)}) {
+        const int seconds = parser.value(*flag).toInt();
+        if (seconds < 1 || seconds > kMostSeconds)
+            return Ending{ExitStatus::Usage,
+                          QStringLiteral("--%1: '%2' is no number of seconds from 1 to %3")
+                              .arg(flag->names().first(), parser.value(*flag), QString::number(kMostSeconds))};
+        *target = std::chrono::seconds(seconds);
+    }
+    if (parser.isSet(flags.naive))
+        settings.keys = judge::KeyLayer::Off;
+    options.judge = settings;
+    if (!parser.isSet(flags.keys)) // a client of somebody else has keys of its own form
+        options.keys = protocol::KeyForm::Any;
+    return {};
+}
+
 std::optional<Ending> refuseEmptyPaths(const QCommandLineParser& parser, const Flags& flags)
 {
     for (const auto* flag : {&flags.dataDir, &flags.scenario, &flags.database, &flags.bank})
@@ -138,12 +189,14 @@ std::variant<Options, Ending> readOptions(const QStringList& arguments)
 {
     const Flags flags;
     QCommandLineParser parser;
-    parser.setApplicationDescription(QStringLiteral(
-        "A mock shop and its bank that cannot charge twice, and a simulator that tries to make them.\n"
-        "The first line on stdout says where it listens, as JSON. Ends with 0 after SIGTERM or SIGINT, 2: usage, 74: storage,\n"
-        "75: the data directory is in use, 78: configuration."));
+    parser.setApplicationDescription(
+        QStringLiteral("A mock shop and its bank that cannot charge twice, and a simulator that tries to make them.\n"
+                       "The first line on stdout says where it listens, as JSON. Ends with 0 after SIGTERM or SIGINT, 1: the "
+                       "verdict of --judge\n"
+                       "does not hold, 2: usage, 74: storage, 75: the data directory is in use, 78: configuration."));
     parser.addOptions({flags.dataDir, flags.database, flags.bank, flags.port, flags.controlPort, flags.scenario,
-                       flags.rateLimit, flags.keys, flags.logLevel, flags.help, flags.version});
+                       flags.rateLimit, flags.keys, flags.logLevel, flags.judge, flags.judgeQuiet, flags.judgeWait, flags.naive,
+                       flags.help, flags.version});
     if (!parser.parse(arguments))
         return Ending{ExitStatus::Usage, parser.errorText()};
     if (parser.isSet(flags.help))
@@ -158,8 +211,13 @@ std::variant<Options, Ending> readOptions(const QStringList& arguments)
     if (parser.isSet(flags.rateLimit))
         if (auto mistake = readRateLimit(parser.value(flags.rateLimit), options))
             return *mistake;
-    if (auto mistake = readKeys(parser.value(flags.keys), options))
+    if (parser.isSet(flags.keys))
+        if (auto mistake = readKeys(parser.value(flags.keys), options))
+            return *mistake;
+    if (auto mistake = readJudge(parser, flags, options))
         return *mistake;
+    if (!options.judge && !parser.isSet(flags.dataDir))
+        options.dataDir = defaultDataDir();
     if (auto mistake = readLogLevel(parser.value(flags.logLevel), options))
         return *mistake;
     if (auto mistake = refuseEmptyPaths(parser, flags))

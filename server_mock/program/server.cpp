@@ -2,11 +2,13 @@
 
 #include "bank/random_name.h"
 #include "program/json_log.h"
-#include "protocol/scenario_json.h"
+#include "program/judge_books.h"
+#include "program/judge_scenario.h"
+#include "program/sample_payment.h"
 #include "shop/support_arrivals.h"
-#include "storage/plain_file.h"
 
 #include <QtCore/QCoreApplication>
+#include <QtCore/QFile>
 #include <QtCore/QJsonDocument>
 #include <QtCore/QJsonObject>
 #include <QtCore/QTimer>
@@ -53,19 +55,6 @@ Ending storageEnding(const QString& file, StoreError error)
     return {ExitStatus::Storage, QStringLiteral("%1: %2").arg(file, wordsOf(error))};
 }
 
-std::variant<console::Scenario, Ending> readScenario(const QString& path)
-{
-    // One byte more than allowed, so that a longer file is refused and not cut.
-    const auto text = storage::readPlainFile(path, static_cast<qint64>(protocol::kLongestScenario) + 1);
-    if (!text)
-        return Ending{ExitStatus::Configuration, QStringLiteral("%1: %2").arg(path, text.error().words)};
-    auto scenario = protocol::parseScenario(text->toStdString());
-    if (!scenario)
-        return Ending{ExitStatus::Configuration,
-                      QStringLiteral("%1: %2").arg(path, QString::fromStdString(scenario.error().detail))};
-    return *std::move(scenario);
-}
-
 QString urlOf(quint16 port)
 {
     return QStringLiteral("http://127.0.0.1:%1").arg(port);
@@ -92,10 +81,21 @@ std::optional<Ending> Server::start()
 
 Server::Failure Server::openDataDir()
 {
+    if (m_options.dataDir.isEmpty()) {
+        m_ownDir = std::make_unique<QTemporaryDir>();
+        m_options.dataDir = m_ownDir->path();
+    }
     auto opened = DataDir::open(m_options.dataDir);
     if (const auto* ending = std::get_if<Ending>(&opened))
         return *ending;
     m_dataDir = std::get<std::unique_ptr<DataDir>>(std::move(opened));
+    if (auto failure = takeBooks(*m_dataDir, m_options.judge ? Books::OfJudge : Books::OfShop))
+        return failure;
+    return openTokens();
+}
+
+Server::Failure Server::openTokens()
+{
     for (const auto& [name, account, scope] : kTokens) {
         const auto token = m_dataDir->token(QString::fromLatin1(name));
         if (const auto* ending = std::get_if<Ending>(&token))
@@ -119,13 +119,9 @@ Server::Failure Server::openDataDir()
 
 Server::Failure Server::openSimulator()
 {
-    std::optional<console::Scenario> scenario;
-    if (!m_options.scenarioFile.isEmpty()) {
-        auto read = readScenario(m_options.scenarioFile);
-        if (const auto* ending = std::get_if<Ending>(&read))
-            return *ending;
-        scenario = std::get<console::Scenario>(std::move(read));
-    }
+    auto read = scenarioFor(m_options);
+    if (const auto* ending = std::get_if<Ending>(&read))
+        return *ending;
     const QString file = m_dataDir->file(QStringLiteral("arrivals.jsonl"));
     auto journal = faults::ArrivalJournal::open(file);
     if (!journal) {
@@ -136,7 +132,7 @@ Server::Failure Server::openSimulator()
     }
     m_journal = *std::move(journal);
     m_engine = std::make_unique<faults::ScenarioEngine>(*m_journal);
-    m_engine->load(std::move(scenario));
+    m_engine->load(std::get<std::optional<console::Scenario>>(std::move(read)));
     return {};
 }
 
@@ -200,8 +196,15 @@ void Server::compose()
     m_source = std::make_unique<shop::ShopLedgerSource>(*m_bank, *m_shop);
     m_control =
         std::make_unique<faults::ControlApi>(faults::ControlApi::Parts{*m_engine, *m_journal, *m_source}, m_controlToken);
+    if (m_options.judge)
+        m_judge =
+            std::make_unique<judge::Judge>(*m_options.judge, judge::Judge::Parts{*m_source, *m_journal, *m_engine, m_accounts},
+                                           judge::Notes::open(notesFile(*m_dataDir)));
     m_listener = std::make_unique<http::Listener>(
-        [this](std::shared_ptr<http::Exchange> exchange) { m_shop->handle(std::move(exchange)); }, http::Limits{},
+        [this](std::shared_ptr<http::Exchange> exchange) {
+            m_shop->handle(m_judge ? m_judge->watched(std::move(exchange)) : std::move(exchange));
+        },
+        http::Limits{},
         [this](const http::Refusal& refusal, const http::Request& head) { return m_shop->refusal(refusal, head); });
     watchGauges();
 }
@@ -217,6 +220,24 @@ void Server::startWork()
     m_eventSender = std::make_unique<bank::EventSender>(*m_bank, *m_eventPost, m_webhookSecret.toStdString(),
                                                         [this] { return m_clock.now(); });
     m_eventSender->start();
+    if (m_judge)
+        startJudge();
+}
+
+void Server::startJudge()
+{
+    connect(m_judge.get(), &judge::Judge::decided, this, &Server::verdictIs);
+    // A judge that goes on has told its client the old one.
+    if (const QString sample = m_dataDir->file(QStringLiteral("payment.json")); !QFile::exists(sample))
+        writeSamplePayment(*m_bank, m_shop->records(), kTokens[0].account, sample);
+    m_judge->start();
+}
+
+void Server::verdictIs(const judge::Judgement& judgement)
+{
+    m_isJudged = true;
+    Q_EMIT judged(judgement);
+    stop();
 }
 
 void Server::watchGauges()
@@ -255,8 +276,15 @@ QByteArray Server::readyLine() const
     return QJsonDocument(line).toJson(QJsonDocument::Compact) + '\n';
 }
 
+QString Server::greeting() const
+{
+    return m_judge ? greetingOf(*m_options.judge, m_engine->scenario(), urlOf(m_listener->port()), *m_dataDir) : QString();
+}
+
 void Server::stop()
 {
+    if (m_judge && !m_isJudged)
+        return m_judge->conclude();
     if (m_finishUntil)
         return;
     m_finishUntil = QDeadlineTimer(kFinishMost);

@@ -6,6 +6,7 @@
 #include "bank/ledger_bank.h"
 #include "faults/control_api.h"
 #include "http/listener.h"
+#include "judge/judge.h"
 #include "program/data_dir.h"
 #include "program/options.h"
 #include "program/prometheus_metrics.h"
@@ -15,6 +16,7 @@
 
 #include <QtCore/QDeadlineTimer>
 #include <QtCore/QObject>
+#include <QtCore/QTemporaryDir>
 
 #include <memory>
 #include <optional>
@@ -33,16 +35,21 @@ public:
     [[nodiscard]] std::optional<Ending> start();
     /// The JSON of the ready line (docs/contract.md, Bodies). After start().
     [[nodiscard]] QByteArray readyLine() const;
-    /// Lets the requests under way finish, for at most a second, then emits stopped().
+    /// What a person should know who started a judge; empty of a plain server. After start().
+    [[nodiscard]] QString greeting() const;
+    /// Lets the requests under way finish, for at most a second, then emits stopped(). A judge says its verdict first.
     void stop();
 
 Q_SIGNALS:
+    /// Of a judge, once, before stopped().
+    void judged(const payonce::judge::Judgement& judgement);
     void stopped();
 
 private:
     using Failure = std::optional<Ending>;
 
     [[nodiscard]] Failure openDataDir();
+    [[nodiscard]] Failure openTokens();
     [[nodiscard]] Failure openBank();
     [[nodiscard]] Failure openShop();
     [[nodiscard]] storage::Location bankPlace() const;
@@ -50,10 +57,13 @@ private:
     [[nodiscard]] Failure listen();
     void compose();
     void startWork();
+    void startJudge();
+    void verdictIs(const judge::Judgement& judgement);
     void watchGauges();
     void finishOrWait();
 
     Options m_options;
+    std::unique_ptr<QTemporaryDir> m_ownDir; // where no directory is named
     std::unique_ptr<DataDir> m_dataDir;
     shop::Accounts m_accounts;
     QByteArray m_controlToken;
@@ -70,11 +80,13 @@ private:
     std::unique_ptr<shop::LedgerWriter> m_ledger;
     std::unique_ptr<shop::Shop> m_shop;
     std::unique_ptr<shop::ShopLedgerSource> m_source;
+    std::unique_ptr<judge::Judge> m_judge;
     std::unique_ptr<faults::ControlApi> m_control;
     std::unique_ptr<http::Listener> m_listener;
     std::unique_ptr<bank::HttpEventPost> m_eventPost;
     std::unique_ptr<bank::EventSender> m_eventSender;
     std::optional<QDeadlineTimer> m_finishUntil;
+    bool m_isJudged = false;
 };
 
 } // namespace payonce::program

@@ -28,9 +28,10 @@ ARROWS = {
     "server_mock/bank": (SHARED | {"batch"}, QT_SERVER | {"QtSql"}),
     "server_mock/faults": (SHARED | {"http"}, QT_SERVER | {"json"}),
     "server_mock/shop": (SHARED | {"batch", "http", "bank", "faults"}, QT_SERVER),
+    "server_mock/judge": ({"values", "console", "idempotency", "protocol", "http", "faults", "shop"}, QT_SERVER),
     # main() of payonce-server, and its composition root.
     "server_mock": ({"program"}, QT_SERVER),
-    "server_mock/program": (SHARED | {"batch", "http", "bank", "faults", "shop"}, QT_SERVER | {"QtSql", "prometheus"}),
+    "server_mock/program": (SHARED | {"batch", "http", "bank", "faults", "shop", "judge"}, QT_SERVER | {"QtSql", "prometheus"}),
     # The composition root of payonce.
     "app/checkout": (
         SHARED | {"retry", "transport", "runner", "viewmodels", "widgets", "automation"},

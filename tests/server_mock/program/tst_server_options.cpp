@@ -73,6 +73,36 @@ private Q_SLOTS:
         QVERIFY(options->keys == payonce::protocol::KeyForm::UuidV7);
         QCOMPARE(options->logLevel, LogLevel::Warning);
         QVERIFY(!options->database && !options->bank);
+        QVERIFY(!options->judge);
+    }
+
+    void judge_takesAnyKeyAndADirectoryOfItsOwn()
+    {
+        const auto read = readOptions({QStringLiteral("payonce-server"), QStringLiteral("--judge")});
+
+        const auto* options = std::get_if<Options>(&read);
+        QVERIFY(options && options->judge);
+        QVERIFY(options->dataDir.isEmpty());
+        QVERIFY(options->keys == payonce::protocol::KeyForm::Any);
+        QVERIFY(options->judge->quiet == std::chrono::seconds(10));
+        QVERIFY(options->judge->patience == std::chrono::seconds(300));
+        QVERIFY(options->judge->keys == payonce::judge::KeyLayer::On);
+    }
+
+    void everyFlagOfTheJudge_isRead()
+    {
+        const auto read =
+            readOptions({QStringLiteral("payonce-server"), QStringLiteral("--judge"), QStringLiteral("--judge-quiet=3"),
+                         QStringLiteral("--judge-wait=60"), QStringLiteral("--naive"), QStringLiteral("--keys=uuidv7"),
+                         QStringLiteral("--data-dir=/tmp/x")});
+
+        const auto* options = std::get_if<Options>(&read);
+        QVERIFY(options && options->judge);
+        QCOMPARE(options->dataDir, QStringLiteral("/tmp/x"));
+        QVERIFY(options->keys == payonce::protocol::KeyForm::UuidV7);
+        QVERIFY(options->judge->quiet == std::chrono::seconds(3));
+        QVERIFY(options->judge->patience == std::chrono::seconds(60));
+        QVERIFY(options->judge->keys == payonce::judge::KeyLayer::Off);
     }
 
     void helpAndVersion_areAFineEnd_data()
@@ -115,6 +145,17 @@ private Q_SLOTS:
         row("empty form of keys", {QStringLiteral("--keys=")}, "--keys");
         row("no level", {QStringLiteral("--log-level=loud")}, "loud");
         row("loose word", {QStringLiteral("start")}, "start");
+        row("naive alone", {QStringLiteral("--naive")}, "--naive needs --judge");
+        row("quiet alone", {QStringLiteral("--judge-quiet=3")}, "--judge-quiet needs --judge");
+        row("wait alone", {QStringLiteral("--judge-wait=3")}, "--judge-wait needs --judge");
+        row("no quiet", {QStringLiteral("--judge"), QStringLiteral("--judge-quiet=0")}, "--judge-quiet: '0'");
+        row("word as wait", {QStringLiteral("--judge"), QStringLiteral("--judge-wait=ever")}, "ever");
+        row("judge of a shared shop", {QStringLiteral("--judge"), QStringLiteral("--database=postgresql:///shop")},
+            "--database");
+        row("naive shared shop",
+            {QStringLiteral("--judge"), QStringLiteral("--naive"), QStringLiteral("--database=postgresql:///shop")},
+            "--database");
+        row("judge of another bank", {QStringLiteral("--judge"), QStringLiteral("--bank=/tmp/b.sqlite")}, "--bank");
     }
     void mistake_isNamed()
     {

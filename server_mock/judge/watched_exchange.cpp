@@ -1,0 +1,102 @@
+#include "judge/watched_exchange.h"
+
+#include "judge/answer_meaning.h"
+
+#include <chrono>
+#include <utility>
+
+namespace payonce::judge {
+
+namespace {
+
+using console::Sighting;
+using console::SightingEnd;
+
+void read(const http::Response& response, Sighting& sighting)
+{
+    sighting.status = response.status;
+    if (sighting.end != SightingEnd::Told)
+        return;
+    auto meaning = meaningOf(response);
+    sighting.said = meaning.said;
+    sighting.retryAfter = meaning.retryAfter;
+    sighting.paidActions = std::move(meaning.paidActions);
+}
+
+void write(Book& book, std::size_t index, SightingEnd end, const http::Response* response)
+{
+    Sighting& sighting = book.seen.sightings[index];
+    sighting.end = end;
+    sighting.endedAt = timeOfSighting().mono;
+    if (response != nullptr)
+        read(*response, sighting);
+    if (book.notes)
+        book.notes->ended(sighting);
+}
+
+SightingEnd endBy(const std::optional<http::ByteFault>& fault)
+{
+    if (!fault || fault->kind == http::ByteFault::Kind::Pause)
+        return SightingEnd::Told;
+    return fault->kind == http::ByteFault::Kind::Silence ? SightingEnd::Silent : SightingEnd::Lost;
+}
+
+} // namespace
+
+values::Now timeOfSighting()
+{
+    using namespace std::chrono;
+    return {floor<milliseconds>(system_clock::now()),
+            values::MonotonicTime(duration_cast<microseconds>(steady_clock::now().time_since_epoch()))};
+}
+
+WatchedExchange::WatchedExchange(std::shared_ptr<http::Exchange> inner, std::optional<http::Request> instead,
+                                 std::optional<std::size_t> index, std::weak_ptr<Book> book)
+    : m_inner(std::move(inner)), m_instead(std::move(instead)), m_index(index), m_book(std::move(book))
+{
+}
+
+WatchedExchange::~WatchedExchange()
+{
+    tell(m_inner->isOpen() ? SightingEnd::Lost : SightingEnd::Left);
+}
+
+void WatchedExchange::answer(const http::Response& response, const std::optional<http::ByteFault>& fault)
+{
+    const SightingEnd end = m_inner->isOpen() ? endBy(fault) : SightingEnd::Left;
+    m_inner->answer(response, fault);
+    tell(end, &response);
+}
+
+void WatchedExchange::end(http::End end)
+{
+    const SightingEnd seen = m_inner->isOpen() ? SightingEnd::Lost : SightingEnd::Left;
+    m_inner->end(end);
+    tell(seen);
+}
+
+void WatchedExchange::silence()
+{
+    m_inner->silence();
+    tell(SightingEnd::Silent);
+}
+
+bool WatchedExchange::isAwaited()
+{
+    if (!m_inner->isOpen())
+        tell(SightingEnd::Left);
+    return !m_isTold;
+}
+
+void WatchedExchange::tell(SightingEnd end, const http::Response* response)
+{
+    const auto book = std::exchange(m_isTold, true) ? nullptr : m_book.lock();
+    if (!book)
+        return;
+    --book->seen.open;
+    if (m_index)
+        write(*book, *m_index, end, response);
+    book->moved();
+}
+
+} // namespace payonce::judge

@@ -1,0 +1,132 @@
+#include "judge/witness.h"
+
+#include "protocol/json_member.h"
+#include "protocol/strict_json.h"
+#include "shop/incoming.h"
+#include "values/money.h"
+
+#include <optional>
+#include <utility>
+
+namespace payonce::judge {
+
+namespace {
+
+using console::Operation;
+using console::Sighting;
+using shop::Endpoint;
+
+/// The bank and whoever looks after the server are not the client.
+bool isOfTheClient(Endpoint endpoint)
+{
+    return shop::operationFor(endpoint) && endpoint != Endpoint::BankEvent;
+}
+
+bool isAboutPayments(Operation operation)
+{
+    return operation == Operation::Pay || operation == Operation::Status || operation == Operation::Abandon ||
+           operation == Operation::Orders;
+}
+
+void readBody(const QByteArray& body, Sighting& sighting)
+{
+    const auto json = protocol::parseStrict(body.toStdString());
+    if (!json)
+        return;
+    sighting.cartId = protocol::textMember(*json, "cart_id").value_or(std::string());
+    sighting.email = protocol::textMember(*json, "email").value_or(std::string());
+    const auto* amount = protocol::memberOf(*json, "amount");
+    if (amount == nullptr)
+        return;
+    const auto value = protocol::integerMember(*amount, "value");
+    const auto currency = values::Currency::fromCode(protocol::textMember(*amount, "currency").value_or(std::string()));
+    if (value && currency)
+        sighting.amount = values::toDecimal({*value, *currency}) + ' ' + std::string(currency->code());
+}
+
+Sighting sightingOf(const std::shared_ptr<http::Exchange>& exchange, const shop::Route& route, const shop::Accounts& accounts)
+{
+    // Only what the head says is read here; whether it may is for the shop to decide.
+    const auto read = shop::readIncoming(exchange, route, accounts, timeOfSighting().wall, {protocol::KeyForm::Any, {}});
+    Sighting sighting;
+    sighting.at = timeOfSighting();
+    sighting.connection = exchange->request().connection;
+    sighting.operation = read->arrival.operation;
+    sighting.account = read->arrival.account;
+    sighting.attempt = read->arrival.attempt;
+    sighting.key = sighting.actionId = read->arrival.actionId;
+    if (sighting.operation == Operation::Pay)
+        readBody(exchange->request().body, sighting);
+    return sighting;
+}
+
+/// The ID that took the place of the client's key.
+std::string idIn(const http::Request& request)
+{
+    return request.value("Idempotency-Key").replace('"', "").toStdString();
+}
+
+} // namespace
+
+Witness::Witness(const shop::Accounts& accounts, KeyLayer keys, std::function<void()> moved, std::unique_ptr<Notes> notes)
+    : m_accounts(accounts), m_keys(keys), m_book(std::make_shared<Book>())
+{
+    m_book->moved = std::move(moved);
+    m_book->notes = std::move(notes);
+    if (!m_book->notes)
+        return;
+    auto& seen = m_book->seen;
+    seen.sightings = m_book->notes->past();
+    if (!seen.sightings.empty())
+        seen.requests = seen.sightings.back().number;
+}
+
+const Observations& Witness::look()
+{
+    noteWhoLeft();
+    return m_book->seen;
+}
+
+std::shared_ptr<http::Exchange> Witness::watched(std::shared_ptr<http::Exchange> exchange)
+{
+    const auto route = shop::routeOf(exchange->request().method, exchange->request().path);
+    const auto* const known = std::get_if<shop::Route>(&route);
+    if (known != nullptr && !isOfTheClient(known->endpoint))
+        return exchange;
+    auto& seen = m_book->seen;
+    ++seen.requests;
+    ++seen.open;
+    std::optional<std::size_t> index;
+    std::optional<http::Request> instead;
+    const bool isKeyed = known != nullptr && (known->endpoint == Endpoint::Pay || known->endpoint == Endpoint::SignUp);
+    if (m_keys == KeyLayer::Off && isKeyed)
+        instead = withoutKey(exchange->request(), seen.requests, timeOfSighting().wall);
+    if (known != nullptr && isAboutPayments(*shop::operationFor(known->endpoint))) {
+        seen.isFull = seen.isFull || seen.sightings.size() >= kMostSightings;
+        if (!seen.isFull) {
+            index = seen.sightings.size();
+            auto& sighting = seen.sightings.emplace_back(sightingOf(exchange, *known, m_accounts));
+            sighting.number = seen.requests;
+            if (instead)
+                sighting.actionId = idIn(*instead);
+            if (m_book->notes)
+                m_book->notes->arrived(sighting);
+        }
+    }
+    noteWhoLeft();
+    auto watched = std::make_shared<WatchedExchange>(std::move(exchange), std::move(instead), index, m_book);
+    m_open.push_back(watched);
+    m_book->moved();
+    return watched;
+}
+
+// The shop itself learns of it only when it answers, and a client may come again before that.
+void Witness::noteWhoLeft()
+{
+    const auto open = std::exchange(m_open, {});
+    for (const auto& weak : open)
+        if (const auto exchange = weak.lock(); exchange && exchange->isAwaited())
+            m_open.push_back(weak);
+}
+
+} // namespace payonce::judge

@@ -1,0 +1,63 @@
+#include "program/sample_payment.h"
+
+#include "program/json_log.h"
+#include "protocol/json_text.h"
+#include "shop/card_exchange.h"
+#include "values/time.h"
+
+#include <QtCore/QSaveFile>
+
+#include <chrono>
+
+namespace payonce::program {
+
+namespace {
+
+constexpr const char* kCard = "4242424242424242";
+constexpr auto kPayableFor = std::chrono::hours(23); // the shop takes 24
+constexpr int kAmount = 4200;
+
+values::WallTime now()
+{
+    return std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
+}
+
+// A cart that the shop does not know is the caller's own, with any amount.
+std::string bodyOf(const std::string& paymentMethod)
+{
+    return protocol::textOf({{"cart_id", "judged-1"},
+                             {"amount", {{"value", kAmount}, {"currency", "EUR"}}},
+                             {"payment_method", paymentMethod},
+                             {"email", "a@example.com"},
+                             {"valid_until", values::toRfc3339(now() + kPayableFor)}});
+}
+
+void write(const QString& path, const std::string& body)
+{
+    QSaveFile file(path);
+    const bool isWritten = file.open(QIODevice::WriteOnly) &&
+                           file.setPermissions(QFileDevice::ReadOwner | QFileDevice::WriteOwner) &&
+                           file.write(QByteArray::fromStdString(body)) == static_cast<qint64>(body.size()) && file.commit();
+    if (!isWritten)
+        logWarning({"the body of a payment to judge could not be written", {}, {}});
+}
+
+} // namespace
+
+void writeSamplePayment(bank::Bank& bank, shop::Records& records, const std::string& account, const QString& path)
+{
+    bank.exchange(kCard, [&records, account, path](const std::optional<bank::ExchangedCard>& card) {
+        if (!card)
+            return logWarning({"no card could be exchanged for a payment to judge", {}, {}});
+        const storage::PaymentMethod method{card->paymentMethod, account, card->brand, card->lastFour,
+                                            now() + shop::kPaymentMethodLife};
+        records.work<void>([method](shop::ShopStore& store) { return store.tables().savePaymentMethod(method, now()); },
+                           [path, method](const shop::Outcome<void>& saved) {
+                               if (saved)
+                                   return write(path, bodyOf(method.id));
+                               logWarning({"no card could be kept for a payment to judge", {}, {}});
+                           });
+    });
+}
+
+} // namespace payonce::program
