@@ -22,6 +22,12 @@ bool agrees(const BankEvent& event, const KeyRecord& record)
     return record.state == RecordState::Succeeded && record.chargeId == event.row.chargeId;
 }
 
+/// Money moved that the record does not know: no newer event takes that back, so its place in the sequence does not matter.
+bool tellsUnknownCharge(const BankEvent& event, const KeyRecord& record)
+{
+    return event.row.state == BankState::Approved && values::isTerminal(record.state) && !agrees(event, record);
+}
+
 bool isOfItsAmount(const BankEvent& event, const KeyRecord& record)
 {
     return record.terms && record.terms->amount == event.amount;
@@ -62,10 +68,10 @@ EventOutcome decideEvent(const BankEvent& event, const EventFacts& facts)
         return EventOutcome::Parked;
     if (facts.isFactKnown)
         return EventOutcome::SameFact;
+    if (!isOfItsAmount(event, *facts.record) || tellsUnknownCharge(event, *facts.record))
+        return EventOutcome::Contradiction;
     if (facts.newestSequence && event.sequence < *facts.newestSequence)
         return EventOutcome::Late;
-    if (!isOfItsAmount(event, *facts.record))
-        return EventOutcome::Contradiction;
     if (!values::isTerminal(facts.record->state))
         return EventOutcome::Applied;
     return agrees(event, *facts.record) ? EventOutcome::Agrees : EventOutcome::Contradiction;

@@ -16,7 +16,8 @@ struct BankEvent
     values::WallTime at;
 };
 
-/// `charge.succeeded` or `charge.declined`: with the bank key the business fact that an effect is keyed by.
+/// `charge.succeeded` or `charge.declined`. Bank key, transition, charge and amount are the business fact that an effect is
+/// keyed by: a second charge or another amount is another fact.
 [[nodiscard]] const char* transitionOf(const BankEvent& event);
 /// Approved or Declined; empty for any other text.
 [[nodiscard]] std::optional<BankState> stateOfTransition(std::string_view transition);
@@ -36,13 +37,14 @@ enum class EventOutcome {
 
 struct EventFacts
 {
-    std::optional<KeyRecord> record; ///< the one with the event's bank key
-    bool isFactKnown = false;
+    std::optional<KeyRecord> record;            ///< the one with the event's bank key
+    bool isFactKnown = false;                   ///< from an event of another id, which was not parked
     std::optional<std::int64_t> newestSequence; ///< of the facts known of this bank key
 };
 
 /// For an event whose id is new; so never Duplicate. An open record of another amount is not settled by the event: the
-/// reconciler asks the bank itself.
+/// reconciler asks the bank itself. A charge that the record does not know and another amount are contradictions in whatever
+/// order the events come.
 [[nodiscard]] EventOutcome decideEvent(const BankEvent& event, const EventFacts& facts);
 
 } // namespace payonce::idempotency

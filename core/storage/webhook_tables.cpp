@@ -93,10 +93,12 @@ Result<EventFacts, StorageError> WebhookTables::gatherFacts(const BankEvent& eve
     auto record = firstRecordOf(*records);
     if (!record)
         return Failure(record.error());
-    const auto known =
-        m_database.select(QStringLiteral("SELECT (SELECT count(*) FROM webhook_facts WHERE bank_key = ? AND transition = ?), "
-                                         "(SELECT max(sequence) FROM webhook_facts WHERE bank_key = ?)"),
-                          {bound(event.bankKey), boundTransition(event), bound(event.bankKey)});
+    const auto known = m_database.select(
+        QStringLiteral("SELECT (SELECT count(*) FROM webhook_events WHERE bank_key = ? AND transition = ? AND charge_id = ? "
+                       "AND amount_minor = ? AND currency = ? AND id <> ? AND outcome <> 'parked'), "
+                       "(SELECT max(sequence) FROM webhook_facts WHERE bank_key = ?)"),
+        {bound(event.bankKey), boundTransition(event), bound(event.row.chargeId), bound(event.amount.minorUnits),
+         bound(event.amount.currency.code()), bound(event.id), bound(event.bankKey)});
     if (!known)
         return Failure(known.error());
     EventFacts facts;
@@ -143,7 +145,8 @@ Result<void, StorageError> WebhookTables::keepFact(const BankEvent& event, WallT
 {
     return done(m_database.change(
         QStringLiteral("INSERT INTO webhook_facts (bank_key, transition, sequence, event_id, at) VALUES (?, ?, ?, ?, ?) "
-                       "ON CONFLICT DO NOTHING"),
+                       "ON CONFLICT (bank_key, transition) DO UPDATE SET sequence = excluded.sequence, "
+                       "event_id = excluded.event_id WHERE excluded.sequence > webhook_facts.sequence"),
         {bound(event.bankKey), boundTransition(event), bound(event.sequence), bound(event.id), bound(now)}));
 }
 

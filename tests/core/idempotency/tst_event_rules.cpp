@@ -87,21 +87,45 @@ private Q_SLOTS:
         QCOMPARE(static_cast<int>(decideEvent(eventOf(declined(), sequence), facts)), static_cast<int>(expected));
     }
 
-    void otherChargeOfAPaidAction_isAContradiction()
+    // Whatever was told before: nothing, an older, as new or a newer event.
+    void chargeUnknownToTheRecord_isAContradictionInAnyOrder_data()
     {
-        const EventFacts facts{recordIn(RecordState::Succeeded), false, {}};
+        QTest::addColumn<int>("state");
+        QTest::addColumn<int>("newest");
+        for (const auto state : {RecordState::Succeeded, RecordState::Failed, RecordState::Abandoned})
+            for (const int newest : {0, 1, 2, 9})
+                QTest::addRow("%s, newest %d", values::nameOf(state), newest) << static_cast<int>(state) << newest;
+    }
+    void chargeUnknownToTheRecord_isAContradictionInAnyOrder()
+    {
+        QFETCH(int, state);
+        QFETCH(int, newest);
+        EventFacts facts{recordIn(static_cast<RecordState>(state)), false, {}};
+        if (newest > 0)
+            facts.newestSequence = newest;
         const BankRow other{BankState::Approved, "ch_2", {}};
         QCOMPARE(static_cast<int>(decideEvent(eventOf(other), facts)), static_cast<int>(EventOutcome::Contradiction));
     }
 
-    void otherAmount_neverSettlesAnything()
+    void otherAmount_neverSettlesAnythingInAnyOrder()
     {
-        for (const auto state : {RecordState::InProgress, RecordState::Succeeded}) {
-            const EventFacts facts{recordIn(state), false, {}};
-            BankEvent event = eventOf(approved());
-            event.amount = euros(4201);
-            QCOMPARE(static_cast<int>(decideEvent(event, facts)), static_cast<int>(EventOutcome::Contradiction));
-        }
+        for (const auto state : {RecordState::InProgress, RecordState::Succeeded, RecordState::Failed})
+            for (const auto& row : {approved(), declined()})
+                for (const int newest : {1, 2, 9}) {
+                    const EventFacts facts{recordIn(state), false, newest};
+                    BankEvent event = eventOf(row);
+                    event.amount = euros(4201);
+                    QCOMPARE(static_cast<int>(decideEvent(event, facts)), static_cast<int>(EventOutcome::Contradiction));
+                }
+    }
+
+    // Nothing is undone by it, and it tells nothing that the record does not know.
+    void olderEventThatAgrees_isLate()
+    {
+        const EventFacts paid{recordIn(RecordState::Succeeded), false, 9};
+        QCOMPARE(static_cast<int>(decideEvent(eventOf(approved()), paid)), static_cast<int>(EventOutcome::Late));
+        const EventFacts open{recordIn(RecordState::InProgress), false, 9};
+        QCOMPARE(static_cast<int>(decideEvent(eventOf(approved()), open)), static_cast<int>(EventOutcome::Late));
     }
 };
 

@@ -101,6 +101,48 @@ private Q_SLOTS:
         QCOMPARE(number("SELECT count(*) FROM outbox"), 1);
     }
 
+    void secondCharge_isAContradictionAfterTheFirstEvent_data()
+    {
+        QTest::addColumn<int>("sequence");
+        QTest::addColumn<QString>("charge");
+        QTest::addColumn<int>("amount");
+        QTest::newRow("newer, other charge") << 7 << QStringLiteral("ch_2") << 4200;
+        QTest::newRow("as new, other charge") << 2 << QStringLiteral("ch_2") << 4200;
+        QTest::newRow("older, other charge") << 1 << QStringLiteral("ch_2") << 4200;
+        QTest::newRow("newer, other amount") << 8 << QStringLiteral("ch_1") << 999'999;
+        QTest::newRow("older, other amount") << 1 << QStringLiteral("ch_1") << 999'999;
+    }
+    void secondCharge_isAContradictionAfterTheFirstEvent()
+    {
+        QFETCH(int, sequence);
+        QFETCH(QString, charge);
+        QFETCH(int, amount);
+        claim();
+        static_cast<void>(take(eventOf(approved())));
+        BankEvent second = eventOf({BankState::Approved, charge.toStdString(), {}}, "evt_2", sequence);
+        second.amount = euros(amount);
+
+        QCOMPARE(outcome(take(second)), EventOutcome::Contradiction);
+        second.id = "evt_3"; // the same fact once more
+        QCOMPARE(outcome(take(second)), EventOutcome::SameFact);
+
+        QCOMPARE(number("SELECT count(*) FROM discrepancies"), 1);
+        QCOMPARE(valueOrFail(m_tables->openTasks(10)).size(), std::size_t{1});
+        QVERIFY(found()->hasDiscrepancy);
+        QCOMPARE(found()->chargeId, approved().chargeId);
+        QCOMPARE(number("SELECT count(*) FROM outbox"), 1);
+    }
+
+    // The other way round: the event of a second charge settles the open record, then the first one's comes.
+    void firstChargeToldAfterTheSecond_isAContradiction()
+    {
+        claim();
+        QCOMPARE(outcome(take(eventOf({BankState::Approved, "ch_2", {}}, "evt_2", 7))), EventOutcome::Applied);
+        QCOMPARE(outcome(take(eventOf(approved()))), EventOutcome::Contradiction);
+        QCOMPARE(found()->chargeId, std::string("ch_2"));
+        QCOMPARE(number("SELECT count(*) FROM discrepancies"), 1);
+    }
+
     void twoTransitionsOfOnePayment_areTwoFacts()
     {
         claim();
