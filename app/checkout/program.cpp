@@ -100,20 +100,15 @@ ExitStatus Program::lockDataDir()
     }
     if (isNew)
         QFile::setPermissions(m_options.dataDir, QFileDevice::ReadOwner | QFileDevice::WriteOwner | QFileDevice::ExeOwner);
-    m_lock = std::make_unique<QLockFile>(dir.filePath(QStringLiteral("payonce.lock")));
-    m_lock->setStaleLockTime(0);
-    if (m_lock->tryLock())
+    auto lock = storage::LockFile::take(dir.filePath(QStringLiteral("payonce.lock")));
+    if (lock) {
+        m_lock = *std::move(lock);
         return ExitStatus::Fine;
-    if (m_lock->error() != QLockFile::LockFailedError) {
-        say(stderr, tr("payonce: --data-dir: %1 cannot be written").arg(m_options.dataDir));
-        return ExitStatus::Storage;
     }
-    qint64 pid = 0;
-    QString host;
-    QString application;
-    m_lock->getLockInfo(&pid, &host, &application);
-    say(stderr, tr("payonce: --data-dir: %1 is in use by process %2").arg(m_options.dataDir).arg(pid));
-    return ExitStatus::Locked;
+    const bool isTaken = lock.error().error == storage::LockError::Taken;
+    say(stderr, (isTaken ? tr("payonce: --data-dir: %1 is in use by %2") : tr("payonce: --data-dir: %1 cannot be used: %2"))
+                    .arg(m_options.dataDir, lock.error().words));
+    return isTaken ? ExitStatus::Locked : ExitStatus::Storage;
 }
 
 ExitStatus Program::openAutomation()

@@ -9,9 +9,9 @@
 #include "checkout/run_summary.h"
 #include "checkout/scenario_file.h"
 #include "checkout/server_supervisor.h"
+#include "storage/lock_file.h"
 #include "widgets/checkout_window.h"
 
-#include <QtCore/QLockFile>
 #include <QtCore/QObject>
 #include <QtWidgets/QMessageBox>
 
@@ -58,7 +58,7 @@ private:
     Options m_options;
     ExitStatus m_status = ExitStatus::Fine;
     std::optional<ScenarioFile> m_scenario;
-    std::unique_ptr<QLockFile> m_lock;
+    std::unique_ptr<storage::LockFile> m_lock;
     std::unique_ptr<automation::AutomationServer> m_automation;
     std::unique_ptr<ServerSupervisor> m_supervisor;
     ControlClient m_control;

@@ -61,10 +61,7 @@ QByteArray freshToken()
 
 } // namespace
 
-DataDir::DataDir(const QString& path) : m_path(QFileInfo(path).absoluteFilePath()), m_lock(file(QStringLiteral("lock")))
-{
-    m_lock.setStaleLockTime(0); // only death frees it, never age
-}
+DataDir::DataDir(const QString& path) : m_path(QFileInfo(path).absoluteFilePath()) {}
 
 std::variant<std::unique_ptr<DataDir>, Ending> DataDir::open(const QString& path)
 {
@@ -72,16 +69,14 @@ std::variant<std::unique_ptr<DataDir>, Ending> DataDir::open(const QString& path
     for (const QString& place : {dir->path(), dir->file(QStringLiteral("tokens"))})
         if (const QString reason = makePrivateDir(place); !reason.isEmpty())
             return Ending{ExitStatus::Storage, why(place, reason)};
-    if (dir->m_lock.tryLock())
-        return dir;
-    if (dir->m_lock.error() != QLockFile::LockFailedError)
-        return Ending{ExitStatus::Storage,
-                      why(dir->path(), QStringLiteral("the directory cannot be locked; is it read-only?"))};
-    qint64 pid = 0;
-    QString host;
-    QString program;
-    dir->m_lock.getLockInfo(&pid, &host, &program);
-    return Ending{ExitStatus::Locked, why(dir->path(), QStringLiteral("in use by process %1 (%2)").arg(pid).arg(program))};
+    const QString lockPath = dir->file(QStringLiteral("lock"));
+    auto lock = storage::LockFile::take(lockPath);
+    if (!lock && lock.error().error == storage::LockError::Taken)
+        return Ending{ExitStatus::Locked, why(dir->path(), QStringLiteral("in use by %1").arg(lock.error().words))};
+    if (!lock)
+        return Ending{ExitStatus::Storage, why(lockPath, lock.error().words)};
+    dir->m_lock = *std::move(lock);
+    return dir;
 }
 
 QString DataDir::tokenFile(const QString& name) const

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "program/exit_status.h"
+#include "storage/lock_file.h"
 
 #include <QtCore/QByteArray>
-#include <QtCore/QLockFile>
 #include <QtCore/QString>
 
 #include <memory>
@@ -15,7 +15,7 @@ namespace payonce::program {
 class DataDir
 {
 public:
-    /// Makes the directory (0700) if it is missing and locks it. The lock of a process that is dead does not count.
+    /// Makes the directory (0700) if it is missing and locks it, until the process ends, however it ends.
     [[nodiscard]] static std::variant<std::unique_ptr<DataDir>, Ending> open(const QString& path);
 
     [[nodiscard]] QString path() const { return m_path; }
@@ -39,7 +39,7 @@ private:
     [[nodiscard]] static std::variant<QByteArray, Ending> keptText(const QString& path, const QByteArray& fresh);
 
     QString m_path; ///< absolute
-    QLockFile m_lock;
+    std::unique_ptr<storage::LockFile> m_lock;
 };
 
 } // namespace payonce::program

@@ -267,13 +267,23 @@ private Q_SLOTS:
         QVERIFY(ended.errors.contains(QByteArray::number(QCoreApplication::applicationPid())));
     }
 
+    // Its process ID may belong to a process that lives by now, as this one does.
+    void lockOfADeadProcess_isNoHindrance_data()
+    {
+        QTest::addColumn<QByteArray>("text");
+        const auto host = '\n' + QSysInfo::machineHostName().toUtf8() + '\n';
+        QTest::newRow("dead") << "999999999\npayonce" + host;
+        QTest::newRow("its ID is another's") << QByteArray::number(QCoreApplication::applicationPid()) + "\ntst_payonce" + host;
+        QTest::newRow("empty") << QByteArray();
+    }
     void lockOfADeadProcess_isNoHindrance()
     {
+        QFETCH(QByteArray, text);
         const QTemporaryDir dir;
         const auto path = dir.filePath(QStringLiteral("payonce.lock"));
         QFile lock(path);
         QVERIFY(lock.open(QIODevice::WriteOnly));
-        lock.write("999999999\npayonce\n" + QSysInfo::machineHostName().toUtf8() + "\n");
+        lock.write(text);
         lock.close();
         const auto ended = runPayonce(headless(dir));
         QVERIFY2(ended.status == 0, ended.errors + ended.output);

@@ -6,6 +6,7 @@
 #include <QtCore/QDir>
 #include <QtCore/QFile>
 #include <QtCore/QJsonDocument>
+#include <QtCore/QSysInfo>
 #include <QtCore/QTemporaryDir>
 #include <QtCore/QUrl>
 #include <QtNetwork/QTcpServer>
@@ -106,6 +107,42 @@ private Q_SLOTS:
         QCOMPARE(second.exitCode(), 75);
         QVERIFY2(second.errorText().contains(QByteArray::number(first.pid())), second.errorText().constData());
         QCOMPARE(statusOf(first.shopPort(), "/healthz", {}), 200);
+    }
+
+    // What a killed server leaves in its lock file may be the ID of a process that lives, even the new server's own (in a
+    // container every server is process 1), or nothing at all.
+    void lockFileOfAKilledServer_isNoHindrance_data()
+    {
+        QTest::addColumn<QByteArray>("text");
+        QTest::newRow("as it was left") << QByteArray("as it is");
+        QTest::newRow("a server that lives elsewhere") << QByteArray("elsewhere");
+        QTest::newRow("empty") << QByteArray();
+        QTest::newRow("garbage") << QByteArray("garbage");
+    }
+    void lockFileOfAKilledServer_isNoHindrance()
+    {
+        QFETCH(QByteArray, text);
+        ServerProcess elsewhere(m_dir->filePath(QStringLiteral("elsewhere")));
+        QVERIFY(elsewhere.start());
+        ServerProcess server(dataDir());
+        QVERIFY(server.start());
+        server.killHard();
+        if (text == "elsewhere")
+            text = QByteArray::number(elsewhere.pid()) + "\npayonce-server\n" + QSysInfo::machineHostName().toUtf8() + '\n';
+        if (text != "as it is")
+            static_cast<void>(write(QStringLiteral("data/lock"), text));
+        QVERIFY2(server.start(), server.errorText().constData());
+        QVERIFY(contentOf(dataDir() + QStringLiteral("/lock")).startsWith(QByteArray::number(server.pid()) + '\n'));
+    }
+
+    void lockThatIsNoFile_ends74AndNamesIt()
+    {
+        startAndStop(dataDir());
+        QVERIFY(QDir().mkpath(dataDir() + QStringLiteral("/lock")));
+        ServerProcess server(dataDir());
+        QVERIFY(!server.start());
+        QCOMPARE(server.exitCode(), 74);
+        QVERIFY2(server.errorText().contains("/lock: "), server.errorText().constData());
     }
 
     void portInUse_ends78AndNamesIt_data()
