@@ -13,8 +13,6 @@ namespace {
 using retry::PreviousEnd;
 using retry::State;
 
-constexpr int kMostAttempts = 1'000'000;
-
 constexpr std::array<std::pair<PreviousEnd, std::string_view>, 6> kPreviousEnds = {{
     {PreviousEnd::None, "none"},
     {PreviousEnd::NotSent, "not_sent"},
@@ -82,19 +80,23 @@ values::Result<std::string, KeyError> keyText(std::string_view line)
     return std::string(line);
 }
 
+/// What is well-formed and means nothing here is dropped: evidence is no reason to refuse anything.
 bool readParameter(const Parameter& parameter, retry::AttemptNote& note)
 {
-    if (parameter.name == "prev")
-        return lookUp(kPreviousEnds, parameter.value, note.previous);
-    if (parameter.name == "state")
-        return lookUp(kStates, parameter.value, note.state);
+    const bool isPrevious = parameter.name == "prev";
+    if (isPrevious || parameter.name == "state") {
+        if (parameter.value.size() > kLongestAttemptToken || !isToken(parameter.value))
+            return false;
+        [[maybe_unused]] const bool isKnown =
+            isPrevious ? lookUp(kPreviousEnds, parameter.value, note.previous) : lookUp(kStates, parameter.value, note.state);
+        return true;
+    }
     if (parameter.name != "presses")
         return true;
     const auto presses = wholeInteger(parameter.value);
-    if (!presses || *presses < 0 || *presses > kMostAttempts)
-        return false;
-    note.presses = static_cast<int>(*presses);
-    return true;
+    if (presses)
+        note.presses = static_cast<int>(std::clamp<std::int64_t>(*presses, 0, kMostAttempts));
+    return presses.has_value();
 }
 
 } // namespace

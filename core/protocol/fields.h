@@ -42,8 +42,14 @@ struct KeyError
 
 /// `2;prev=timeout;presses=3;state=confirming`.
 [[nodiscard]] std::string formatAttempt(const retry::AttemptNote& note);
-/// Empty if it is no RFC 9651 integer from 1 with these parameters. Unknown parameters are ignored; absent ones keep
-/// their defaults.
+/// The largest number of an attempt, and of presses.
+inline constexpr int kMostAttempts = 1'000'000;
+/// Of `prev` and `state`, in characters.
+inline constexpr std::size_t kLongestAttemptToken = 64;
+
+/// Empty if it is no RFC 9651 integer from 1 to kMostAttempts, if `prev` or `state` is no token of at most
+/// kLongestAttemptToken characters, or `presses` no integer. A token that means nothing here is dropped, more presses count as
+/// kMostAttempts; unknown parameters are ignored; absent ones keep their defaults.
 [[nodiscard]] std::optional<retry::AttemptNote> parseAttempt(std::string_view field);
 
 /// As in `prev=timeout` and `state=confirming`.

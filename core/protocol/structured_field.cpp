@@ -90,6 +90,16 @@ std::optional<std::int64_t> wholeInteger(std::string_view text)
     return value;
 }
 
+bool isToken(std::string_view text)
+{
+    const auto isLetter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+    const auto isInner = [&isLetter](char c) {
+        return isLetter(c) || (c >= '0' && c <= '9') ||
+               (c != '\0' && std::string_view("!#$%&'*+-.^_`|~:/").find(c) != std::string_view::npos);
+    };
+    return !text.empty() && (isLetter(text.front()) || text.front() == '*') && std::all_of(text.begin(), text.end(), isInner);
+}
+
 std::optional<Item> itemOf(std::string_view text)
 {
     const auto parts = splitOutsideQuotes(text, ';');

@@ -20,6 +20,9 @@ namespace payonce::protocol {
 /// An RFC 9651 integer (3.3.1, at most 15 digits) that is all of `text`.
 [[nodiscard]] std::optional<std::int64_t> wholeInteger(std::string_view text);
 
+/// An RFC 9651 token (3.3.4) that is all of `text`.
+[[nodiscard]] bool isToken(std::string_view text);
+
 /// `name=value` after an item; a parameter without a value is the boolean `?1`. Values as written.
 struct Parameter
 {

@@ -53,8 +53,11 @@ void readAttempt(Incoming& incoming)
     if (incoming.note)
         incoming.arrival.attempt = std::to_string(incoming.note->number);
     else
-        incoming.badHead = protocol::Problem{
-            ProblemCode::BodyInvalid, "Action-Attempt must be one line with an integer from 1 (RFC 9651).", incoming.action};
+        incoming.badHead =
+            protocol::Problem{ProblemCode::BodyInvalid,
+                              "Action-Attempt must be one line with an integer from 1 to 1000000 (RFC 9651); its "
+                              "prev and state are tokens of at most 64 characters, its presses an integer.",
+                              incoming.action};
 }
 
 } // namespace

@@ -242,6 +242,14 @@ void FieldsTest::attemptWithParts_isRead_data()
     add("2; prev=http_5xx", "2;prev=http_5xx;presses=1;state=sending");
     add("2;x=1;y;z=\"a;b\";presses=0", "2;prev=none;presses=0;state=sending");
     add("2;prev=closed;prev=timeout", "2;prev=timeout;presses=1;state=sending");
+    add("2;prev=late;state=ready", "2;prev=none;presses=1;state=sending"); // tokens that mean nothing here
+    add("2;state=Paid!;presses=3", "2;prev=none;presses=3;state=sending");
+    add("2;state=*;prev=a/b:c", "2;prev=none;presses=1;state=sending");
+    add("2;presses=9999999", "2;prev=none;presses=1000000;state=sending");
+    add("2;presses=-1", "2;prev=none;presses=0;state=sending");
+    add("1000000", "1000000;prev=none;presses=1;state=sending");
+    const QByteArray longest = "2;state=" + QByteArray(kLongestAttemptToken, 'a');
+    QTest::newRow("the longest token") << longest << QByteArray("2;prev=none;presses=1;state=sending");
 }
 
 void FieldsTest::attemptWithParts_isRead()
@@ -257,9 +265,10 @@ void FieldsTest::badAttempt_isRefused_data()
 {
     QTest::addColumn<QByteArray>("field");
     for (const char* field :
-         {"", "0", "-1", "1.5", "two", "\"2\"", "2 3", "2,3", "2;", "2;prev", "2;prev=late", "2;state=Paid!", "2;presses=many",
-          "2;presses=-1", "2;presses=9999999", "2;PREV=none", "99999999999999999999"})
+         {"", "0", "-1", "1.5", "two", "\"2\"", "2 3", "2,3", "2;", "2;prev", "2;prev=\"late\"", "2;state=5", "2;state=a b",
+          "2;state=", "2;presses=many", "1000001", "2;PREV=none", "99999999999999999999"})
         QTest::addRow("'%s'", field) << QByteArray(field);
+    QTest::newRow("a token that is too long") << "2;state=" + QByteArray(kLongestAttemptToken + 1, 'a');
 }
 
 void FieldsTest::badAttempt_isRefused()
