@@ -73,4 +73,9 @@ bool wasMoved(const ClockReading& last, const ClockReading& now, const LedgerNum
     return std::chrono::abs(apart) > numbers.clockDriftMost;
 }
 
+bool isAheadOfClock(values::WallTime watermark, values::WallTime now, const LedgerNumbers& numbers)
+{
+    return watermark > now - numbers.recordRetention + numbers.clockDriftMost;
+}
+
 } // namespace payonce::idempotency

@@ -18,6 +18,7 @@ namespace payonce::idempotency {
 
 /// What a key without a record says: empty at or above the watermark, where it may still be claimed. Below it the word of
 /// its order row (`kept`) or, without one, Abandoned: no claim is made below the watermark, and every claim writes an order.
+/// That one has no fingerprint, which tells it from every other one with the reason Expired.
 [[nodiscard]] std::optional<KeyRecord> wordOfPurged(const RecordKey& key, values::WallTime watermark,
                                                     const std::optional<KeyRecord>& kept);
 
@@ -30,5 +31,9 @@ struct ClockReading
 
 /// Wall and monotonic time went on by different amounts: the wall clock was moved, so nothing may be purged by it.
 [[nodiscard]] bool wasMoved(const ClockReading& last, const ClockReading& now, const LedgerNumbers& numbers);
+
+/// The watermark lies where this clock could not have put it: it was raised by one that was ahead, or this one is behind. Keys
+/// made now are refused as too old until the clock has caught up.
+[[nodiscard]] bool isAheadOfClock(values::WallTime watermark, values::WallTime now, const LedgerNumbers& numbers);
 
 } // namespace payonce::idempotency

@@ -72,11 +72,17 @@ OrderedJson declinedJson(const KeyRecord& record)
     return json;
 }
 
-ProblemCode abandonedCode(AbandonReason reason)
+/// Never claimed, and below the watermark now (idempotency::wordOfPurged): its valid_until may lie ahead.
+bool isKeyTooOld(const KeyRecord& record)
+{
+    return record.reason == AbandonReason::Expired && !record.fingerprint;
+}
+
+ProblemCode abandonedCode(const KeyRecord& record, AbandonReason reason)
 {
     switch (reason) {
     case AbandonReason::Cancelled: return ProblemCode::ActionAbandoned;
-    case AbandonReason::Expired: return ProblemCode::ActionExpired;
+    case AbandonReason::Expired: return isKeyTooOld(record) ? ProblemCode::ActionAbandoned : ProblemCode::ActionExpired;
     case AbandonReason::CartTaken: return ProblemCode::CartTaken;
     }
     return ProblemCode::ActionAbandoned;
@@ -89,7 +95,11 @@ std::string abandonedSentence(const KeyRecord& record, AbandonReason reason)
     case AbandonReason::Cancelled:
         return isPayment ? "This action was closed before anything was charged; it can never take effect."
                          : "This action was closed before it did anything; it can never take effect.";
-    case AbandonReason::Expired: return "This action came after its valid_until; it was closed and can never take effect.";
+    case AbandonReason::Expired:
+        if (isKeyTooOld(record))
+            return "This action's key was made before the time from which on the shop keeps records. It was never charged, is "
+                   "never run as new, and can never take effect.";
+        return "This action came after its valid_until; it was closed and can never take effect.";
     case AbandonReason::CartTaken: return "Another action holds this cart; this one can never take effect.";
     }
     return {};
@@ -102,7 +112,7 @@ Problem problemOf(const KeyRecord& record, std::chrono::seconds retryAfter)
     problem.state = record.state;
     if (record.state == RecordState::Abandoned) {
         CHECK(record.reason.has_value());
-        problem.code = abandonedCode(*record.reason);
+        problem.code = abandonedCode(record, *record.reason);
         problem.detail = abandonedSentence(record, *record.reason);
         problem.reason = record.reason;
         problem.heldBy = record.heldBy;

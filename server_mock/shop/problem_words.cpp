@@ -42,9 +42,11 @@ constexpr std::array kWords{
     ProblemWords{"cart-taken",
                  "Another action already pays for this cart; held_by names it. This action is closed and charged nothing.",
                  "Look up the action in held_by. Only if that one ends without a payment, pay the cart under a new key."},
-    ProblemWords{"action-abandoned",
-                 "This action was closed before anything was charged. No copy of it that is still under way can charge.",
-                 "If the payment is still wanted, start it anew: a new key, after the person has confirmed."},
+    ProblemWords{
+        "action-abandoned",
+        "This action was closed before anything was charged, or its key is older than what the shop keeps records of. No copy "
+        "of it that is still under way can charge.",
+        "If the payment is still wanted, start it anew: a new key, after the person has confirmed."},
     ProblemWords{"action-expired", "The request came after its valid_until, so it was closed and charged nothing.",
                  "Start it anew with a new key and a later valid_until. If that happens at once, look at your clock."},
     ProblemWords{"answer-expired",

@@ -19,7 +19,7 @@ void Purger::start()
 void Purger::run()
 {
     lookAtClocks();
-    if (m_isClockSuspect)
+    if (m_wasMoved)
         return;
     const values::WallTime watermark = m_trusted.wall - m_parts.numbers.recordRetention;
     m_parts.records.work<values::WallTime>(
@@ -31,16 +31,30 @@ void Purger::run()
             return store.ledger().raiseWatermark(watermark);
         },
         [this](const Outcome<values::WallTime>& raised) {
-            if (raised)
+            if (!raised)
+                return;
+            lookAtWatermark(*raised);
+            if (!m_isBehindWatermark)
                 purgeSome(); // told after the commit, so in a later batch
         });
+}
+
+void Purger::lookAtWatermark(values::WallTime watermark)
+{
+    const bool isBehind = idempotency::isAheadOfClock(watermark, m_parts.clock(), m_parts.numbers);
+    if (isBehind && !std::exchange(m_isBehindWatermark, isBehind))
+        m_parts.warn({"a clock that was ahead of this one raised the watermark to " + values::toRfc3339(watermark) +
+                          "; no key made before that is run, and nothing is purged until this clock has caught up",
+                      {},
+                      {}});
+    m_isBehindWatermark = isBehind;
 }
 
 void Purger::lookAtClocks()
 {
     const idempotency::ClockReading now{m_parts.clock(), m_uptime()};
-    const bool wasSuspect = std::exchange(m_isClockSuspect, idempotency::wasMoved(m_trusted, now, m_parts.numbers));
-    if (!m_isClockSuspect)
+    const bool wasSuspect = std::exchange(m_wasMoved, idempotency::wasMoved(m_trusted, now, m_parts.numbers));
+    if (!m_wasMoved)
         m_trusted = now;
     else if (!wasSuspect)
         m_parts.warn(

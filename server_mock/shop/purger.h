@@ -25,17 +25,20 @@ public:
     /// Runs now, then every LedgerNumbers::purgeEvery.
     void start();
     void run();
-    /// The wall clock was moved since this server started and has not come back: nothing is purged by it.
-    [[nodiscard]] bool isClockSuspect() const { return m_isClockSuspect; }
+    /// The wall clock was moved since this server started and has not come back, or the watermark was raised by a clock that
+    /// was ahead of it: nothing is purged by it.
+    [[nodiscard]] bool isClockSuspect() const { return m_wasMoved || m_isBehindWatermark; }
 
 private:
     void lookAtClocks();
+    void lookAtWatermark(values::WallTime watermark);
     void purgeSome();
 
     ShopParts& m_parts;
     Uptime m_uptime;
     idempotency::ClockReading m_trusted; // a moved clock does not become the new truth at the next run
-    bool m_isClockSuspect = false;
+    bool m_wasMoved = false;
+    bool m_isBehindWatermark = false;
     QTimer m_timer;
 };
 

@@ -20,6 +20,8 @@ private Q_SLOTS:
     void keyOfAnotherForm_isNeverBelowTheWatermark();
     void clocksThatWentApart_wereMoved_data();
     void clocksThatWentApart_wereMoved();
+    void watermarkThatThisClockCouldNotRaise_isAhead_data();
+    void watermarkThatThisClockCouldNotRaise_isAhead();
 };
 
 void TestRetentionRules::record_goesOnlyWhenBothItsTimesAreBelow_data()
@@ -95,6 +97,24 @@ void TestRetentionRules::clocksThatWentApart_wereMoved()
     const ClockReading last{kNow, 5h};
     const ClockReading now{kNow + std::chrono::minutes(wallMinutes), 5h + std::chrono::minutes(uptimeMinutes)};
     QCOMPARE(wasMoved(last, now, {}), moved);
+}
+
+void TestRetentionRules::watermarkThatThisClockCouldNotRaise_isAhead_data()
+{
+    QTest::addColumn<qint64>("minutes");
+    QTest::addColumn<bool>("isAhead");
+    QTest::newRow("raised by this clock") << qint64(0) << false;
+    QTest::newRow("long ago") << qint64(-60 * 24 * 300) << false;
+    QTest::newRow("a little ahead") << qint64(60) << false;
+    QTest::newRow("more than clocks drift") << qint64(61) << true;
+    QTest::newRow("by a clock 32 days ahead") << qint64(60 * 24 * 32) << true;
+}
+void TestRetentionRules::watermarkThatThisClockCouldNotRaise_isAhead()
+{
+    QFETCH(qint64, minutes);
+    QFETCH(bool, isAhead);
+    const LedgerNumbers numbers;
+    QCOMPARE(isAheadOfClock(kNow - numbers.recordRetention + std::chrono::minutes(minutes), kNow, numbers), isAhead);
 }
 
 QTEST_GUILESS_MAIN(TestRetentionRules)

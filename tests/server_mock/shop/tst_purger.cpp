@@ -62,7 +62,11 @@ private Q_SLOTS:
         purgeAll();
         const HttpAnswer late = ShopBench::answerOf(m_bench->pay(m_id, m_bench->newPayment()));
         QCOMPARE(late.status, 410);
-        QCOMPARE(text(late, "code"), QStringLiteral("action-expired"));
+        QCOMPARE(text(late, "code"), QStringLiteral("action-abandoned"));
+        QCOMPARE(text(late, "reason"), QStringLiteral("expired"));
+        QCOMPARE(text(late, "retry"), QStringLiteral("new-key"));
+        // Its valid_until lies ahead, and the answer says nothing else.
+        QVERIFY2(!late.body.contains("valid_until") && late.body.contains("key was made before"), late.body);
         QCOMPARE(text(ask("?kind=payment"), "state"), QStringLiteral("abandoned"));
         QVERIFY(m_bench->charges().empty());
     }
@@ -116,6 +120,34 @@ private Q_SLOTS:
         m_bench->shop().purger().run();
         QCOMPARE(health(), QStringLiteral("ok"));
         QCOMPARE(ShopBench::answerOf(m_bench->pay(m_id, payment)).status, 201);
+    }
+
+    // A clock 32 days ahead raised the watermark, then was corrected: keys made now lie below it. That is not weakened, but
+    // told.
+    void watermarkOfAClockThatWasAhead_isToldByHealthz()
+    {
+        constexpr auto kAhead = 32 * 24h;
+        m_bench->letTimePass(kAhead);
+        m_bench->shop().purger().run();
+        QCOMPARE(health(), QStringLiteral("ok"));
+
+        m_bench->stop();
+        m_bench->moveWallClock(-kAhead);
+        QVERIFY(m_bench->start());
+        m_bench->shop().purger().run();
+        QTRY_COMPARE(health(), QStringLiteral("clock-suspect"));
+        QCOMPARE(m_bench->warnings().size(), std::size_t{1});
+        m_bench->shop().purger().run();
+        const HttpAnswer refused = ShopBench::answerOf(m_bench->pay(m_id, m_bench->newPayment()));
+        QCOMPARE(refused.status, 410);
+        QCOMPARE(text(refused, "code"), QStringLiteral("action-abandoned"));
+        QVERIFY2(refused.body.contains("key was made before"), refused.body);
+        QVERIFY(m_bench->charges().empty());
+        QCOMPARE(m_bench->warnings().size(), std::size_t{1}); // told once
+
+        m_bench->letTimePass(kAhead); // it has caught up
+        m_bench->shop().purger().run();
+        QTRY_COMPARE(health(), QStringLiteral("ok"));
     }
 
 private:
