@@ -1,7 +1,7 @@
 #include "values/time.h"
 
 #include <array>
-#include <cstdio>
+#include <charconv>
 
 namespace payonce::values {
 
@@ -104,6 +104,15 @@ std::optional<seconds> takeTimeOfDay(std::string_view& rest)
     return hours(*hour) + minutes(*minute) + seconds(*second);
 }
 
+/// At least `width` digits of a number that is not negative.
+void appendDigits(std::string& text, int number, std::size_t width)
+{
+    std::array<char, 12> digits{};
+    const auto [end, error] = std::to_chars(digits.data(), digits.data() + digits.size(), number);
+    const auto length = static_cast<std::size_t>(end - digits.data());
+    text.append(width > length ? width - length : 0, '0').append(digits.data(), length);
+}
+
 } // namespace
 
 std::string toRfc3339(WallTime time)
@@ -111,12 +120,19 @@ std::string toRfc3339(WallTime time)
     const auto date = std::chrono::floor<days>(time);
     const std::chrono::year_month_day ymd(date);
     const std::chrono::hh_mm_ss clock(time - date);
-    std::array<char, 40> text{};
-    std::snprintf(text.data(), text.size(), "%04d-%02u-%02uT%02d:%02d:%02d.%03dZ", static_cast<int>(ymd.year()),
-                  static_cast<unsigned>(ymd.month()), static_cast<unsigned>(ymd.day()), static_cast<int>(clock.hours().count()),
-                  static_cast<int>(clock.minutes().count()), static_cast<int>(clock.seconds().count()),
-                  static_cast<int>(clock.subseconds().count()));
-    return text.data();
+    std::string text;
+    text.reserve(sizeof("2026-11-30T10:00:00.000Z"));
+    const int year = static_cast<int>(ymd.year());
+    if (year < 0)
+        text += '-';
+    appendDigits(text, year < 0 ? -year : year, year < 0 ? 3 : 4);
+    appendDigits(text += '-', static_cast<int>(static_cast<unsigned>(ymd.month())), 2);
+    appendDigits(text += '-', static_cast<int>(static_cast<unsigned>(ymd.day())), 2);
+    appendDigits(text += 'T', static_cast<int>(clock.hours().count()), 2);
+    appendDigits(text += ':', static_cast<int>(clock.minutes().count()), 2);
+    appendDigits(text += ':', static_cast<int>(clock.seconds().count()), 2);
+    appendDigits(text += '.', static_cast<int>(clock.subseconds().count()), 3);
+    return text += 'Z';
 }
 
 std::optional<WallTime> fromRfc3339(std::string_view text)

@@ -1,5 +1,6 @@
 #include "faults/arrival_journal.h"
 
+#include "faults/json_line.h"
 #include "protocol/strict_json.h"
 
 #include <QtCore/QFile>
@@ -139,8 +140,13 @@ void ArrivalJournal::loadSummary(const nlohmann::json& summary)
 
 std::string ArrivalJournal::summary() const
 {
-    const OrderedJson inner{{"epoch", m_epoch}, {"seq", m_lastSeq}, {"scenario", m_scenario}, {"tally", m_tally.toJson()}};
-    return textOf({{"summary", inner}});
+    const auto inner = JsonLine()
+                           .number("epoch", m_epoch)
+                           .number("seq", m_lastSeq)
+                           .text("scenario", m_scenario)
+                           .json("tally", m_tally.toText())
+                           .take();
+    return JsonLine().json("summary", inner).take();
 }
 
 ArrivalJournal::Written ArrivalJournal::append(ArrivalRow row)
@@ -150,7 +156,7 @@ ArrivalJournal::Written ArrivalJournal::append(ArrivalRow row)
     row.seq = ++m_lastSeq;
     row.epoch = m_epoch;
     row.time = now();
-    const auto written = writeLine(textOf(toJson(row)));
+    const auto written = writeLine(lineOf(row));
     m_tally.count(row);
     m_rows.push_back(std::move(row));
     keepBound();
@@ -164,7 +170,7 @@ void ArrivalJournal::startScenario(const std::string& hash)
         return;
     m_scenario = hash;
     m_tally.startScenario();
-    writeLine(textOf({{"scenario", hash}}));
+    writeLine(JsonLine().text("scenario", hash).take());
     keepBound();
 }
 
@@ -210,7 +216,7 @@ bool ArrivalJournal::rewrite()
         return false;
     auto text = summary() + '\n';
     for (const auto& row : m_rows)
-        text += textOf(toJson(row)) + '\n';
+        text.append(lineOf(row)).append(1, '\n');
     if (!writeAll(file, text) ||
         std::rename(QFile::encodeName(newPath).constData(), QFile::encodeName(m_path).constData()) != 0) {
         ::close(file);

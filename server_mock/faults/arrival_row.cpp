@@ -1,5 +1,7 @@
 #include "faults/arrival_row.h"
 
+#include "faults/json_line.h"
+
 #include <array>
 #include <charconv>
 
@@ -31,11 +33,6 @@ RowEnd endOf(const std::string& name)
         if (name == nameOf(end))
             return end;
     return RowEnd::None;
-}
-
-OrderedJson textOrNull(const std::string& text)
-{
-    return text.empty() ? OrderedJson(nullptr) : OrderedJson(text);
 }
 
 std::string textIn(const nlohmann::json& json, const char* name)
@@ -79,27 +76,34 @@ std::string pointText(Point point, std::int64_t offset)
     return text;
 }
 
+std::string lineOf(const ArrivalRow& row)
+{
+    const bool isEnd = row.end != RowEnd::None;
+    return JsonLine()
+        .number("seq", row.seq)
+        .number("epoch", row.epoch)
+        .number("mono_us", row.time.mono.time_since_epoch().count())
+        .text("at", values::toRfc3339(row.time.wall))
+        .number("connection", row.connection)
+        .number("request", row.request)
+        .textOrNull("account", row.account)
+        .textOrNull("action_id", row.actionId)
+        .textOrNull("attempt", row.attempt)
+        .text("op", console::nameOf(row.operation))
+        .text("point", pointText(row.point, row.offset))
+        .textOrNull("rule", row.rule)
+        .number("bytes_in", row.bytesIn)
+        .number("bytes_out", row.bytesOut)
+        .textOrNull("end", nameOf(row.end))
+        .textOrNull("end_by", !isEnd                      ? ""
+                              : row.end == RowEnd::Closed ? "client"
+                                                          : "server")
+        .take();
+}
+
 OrderedJson toJson(const ArrivalRow& row)
 {
-    OrderedJson json;
-    json["seq"] = row.seq;
-    json["epoch"] = row.epoch;
-    json["mono_us"] = row.time.mono.time_since_epoch().count();
-    json["at"] = values::toRfc3339(row.time.wall);
-    json["connection"] = row.connection;
-    json["request"] = row.request;
-    json["account"] = textOrNull(row.account);
-    json["action_id"] = textOrNull(row.actionId);
-    json["attempt"] = textOrNull(row.attempt);
-    json["op"] = std::string(console::nameOf(row.operation));
-    json["point"] = pointText(row.point, row.offset);
-    json["rule"] = textOrNull(row.rule);
-    json["bytes_in"] = row.bytesIn;
-    json["bytes_out"] = row.bytesOut;
-    json["end"] = textOrNull(nameOf(row.end));
-    json["end_by"] =
-        row.end == RowEnd::None ? OrderedJson(nullptr) : OrderedJson(row.end == RowEnd::Closed ? "client" : "server");
-    return json;
+    return OrderedJson::parse(lineOf(row));
 }
 
 std::optional<ArrivalRow> rowOf(const nlohmann::json& json)

@@ -47,7 +47,9 @@ struct ArrivalRow
 [[nodiscard]] std::string pointText(console::Point point, std::int64_t offset);
 
 /// The members seq, epoch, mono_us, at, connection, request, account, action_id, attempt, op, point, rule, bytes_in,
-/// bytes_out, end, end_by; null where there is nothing to say.
+/// bytes_out, end, end_by; null where there is nothing to say. On one line.
+[[nodiscard]] std::string lineOf(const ArrivalRow& row);
+/// The same as a value.
 [[nodiscard]] OrderedJson toJson(const ArrivalRow& row);
 /// Empty if it is not what toJson() makes.
 [[nodiscard]] std::optional<ArrivalRow> rowOf(const nlohmann::json& json);

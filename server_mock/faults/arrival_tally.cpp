@@ -1,8 +1,27 @@
 #include "faults/arrival_tally.h"
 
+#include "faults/json_line.h"
+
 #include <algorithm>
 
 namespace payonce::faults {
+
+namespace {
+
+// The names come from outside, so they are not plain.
+std::string numbersByName(const std::map<std::string, int>& numbers)
+{
+    std::string text = "{";
+    for (const auto& [name, number] : numbers) {
+        if (text.size() > 1)
+            text += ',';
+        appendQuoted(text, name);
+        text.append(1, ':').append(std::to_string(number));
+    }
+    return text + '}';
+}
+
+} // namespace
 
 void ArrivalTally::count(const ArrivalRow& row)
 {
@@ -50,18 +69,24 @@ void ArrivalTally::dropQuietHalf()
     std::erase_if(m_counts, [bound = *middle](const auto& entry) { return entry.second.lastSeq < bound; });
 }
 
-OrderedJson ArrivalTally::toJson() const
+std::string ArrivalTally::toText() const
 {
-    auto counts = OrderedJson::array();
-    for (const auto& [key, count] : m_counts)
-        counts.push_back({{"account", key.account},
-                          {"action_id", key.actionId},
-                          {"op", std::string(console::nameOf(key.operation))},
-                          {"arrivals", count.arrivals},
-                          {"since_scenario", count.sinceScenario},
-                          {"attempts", count.attempts},
-                          {"last_seq", count.lastSeq}});
-    return {{"counts", std::move(counts)}, {"hits", m_hits}};
+    std::string counts = "[";
+    for (const auto& [key, count] : m_counts) {
+        if (counts.size() > 1)
+            counts += ',';
+        counts += JsonLine()
+                      .text("account", key.account)
+                      .text("action_id", key.actionId)
+                      .text("op", console::nameOf(key.operation))
+                      .number("arrivals", count.arrivals)
+                      .number("since_scenario", count.sinceScenario)
+                      .json("attempts", numbersByName(count.attempts))
+                      .number("last_seq", count.lastSeq)
+                      .take();
+    }
+    counts += ']';
+    return JsonLine().json("counts", counts).json("hits", numbersByName(m_hits)).take();
 }
 
 ArrivalTally ArrivalTally::fromJson(const nlohmann::json& json)

@@ -44,8 +44,9 @@ public:
     [[nodiscard]] int hitsOf(const std::string& rule) const;
     [[nodiscard]] const std::map<Key, Count>& counts() const { return m_counts; }
 
-    [[nodiscard]] OrderedJson toJson() const;
-    /// Throws nlohmann::json::exception on what toJson() does not make.
+    /// JSON on one line.
+    [[nodiscard]] std::string toText() const;
+    /// Throws nlohmann::json::exception on what toText() does not make.
     [[nodiscard]] static ArrivalTally fromJson(const nlohmann::json& json);
 
 private:
