@@ -4,16 +4,11 @@
 
 namespace payonce::idempotency {
 
-namespace {
-
-/// The key tells when it was made, and that is below the watermark. Never of a key of another form: it may come at any time.
 bool liesBelow(const values::ActionId& id, values::WallTime watermark)
 {
     const auto madeAt = id.madeAt();
     return madeAt && *madeAt < watermark;
 }
-
-} // namespace
 
 bool mayPurge(const KeyRecord& record, values::WallTime watermark)
 {

@@ -5,6 +5,9 @@
 
 namespace payonce::idempotency {
 
+/// The key tells when it was made, and that is below the watermark. Never of a key of another form: it may come at any time.
+[[nodiscard]] bool liesBelow(const values::ActionId& id, values::WallTime watermark);
+
 /// A terminal record goes when both its server time and its key's own time lie below the watermark. An open one never goes.
 [[nodiscard]] bool mayPurge(const KeyRecord& record, values::WallTime watermark);
 /// The record stays (its key is younger than the watermark), but what was answered is not kept any longer. The answer to a

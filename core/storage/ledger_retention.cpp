@@ -53,28 +53,37 @@ Result<KeyFacts, StorageError> ServerLedger::keyFacts(const RecordKey& key, Wall
 
 Result<ClaimFacts, StorageError> ServerLedger::gatherFacts(const ClaimRequest& request, WallTime now)
 {
-    auto ofKey = keyFacts({request.account, request.id}, now);
-    if (!ofKey)
-        return Failure(ofKey.error());
-    ClaimFacts facts;
-    static_cast<KeyFacts&>(facts) = *std::move(ofKey);
-    if (facts.record || facts.purged)
-        return facts;
     const QVariant account = bound(request.account);
     const QVariant cart = bound(request.terms.cartId);
+    // One statement for a new key, which most are: each costs by its columns, and a record has many.
     const auto rows = m_database.select(
         QStringLiteral(
-            "SELECT (SELECT action_id FROM orders WHERE account = ? AND cart_id = ? AND status IN ('open', 'paid')), "
+            "SELECT (SELECT count(*) FROM key_records WHERE account = ? AND action_id = ?), "
+            "(SELECT value FROM counters WHERE name = 'watermark'), "
+            "(SELECT count(*) FROM key_records INDEXED BY tombstones_of_account "
+            "WHERE account = ? AND bank_key IS NULL AND state = 'abandoned' AND first_seen > ?), "
+            "(SELECT action_id FROM orders WHERE account = ? AND cart_id = ? AND status IN ('open', 'paid')), "
             "(SELECT total_minor FROM carts WHERE account = ? AND cart_id = ?), "
             "(SELECT currency FROM carts WHERE account = ? AND cart_id = ?), "
             "(SELECT count(*) FROM payment_methods WHERE id = ? AND account = ? AND expires_at > ?), "
             "(SELECT count(*) FROM key_records WHERE account = ? AND state IN ('in_progress', 'unknown')), "
             "(SELECT value FROM counters WHERE name = 'fence'), (SELECT value FROM counters WHERE name = 'order_number')"),
-        {account, cart, account, cart, account, cart, bound(request.terms.paymentMethod), account, bound(now), account});
+        {account, bound(request.id), account, bound(now - m_numbers.tombstoneSpan), account, cart, account, cart, account, cart,
+         bound(request.terms.paymentMethod), account, bound(now), account});
     if (!rows)
         return Failure(rows.error());
-    enum { Holder, Total, Currency, Methods, OpenRecords, Fence, OrderNumber };
+    enum { Records, Watermark, Tombstones, Holder, Total, Currency, Methods, OpenRecords, Fence, OrderNumber };
     const Row& row = rows->first();
+    const RecordKey key{request.account, request.id};
+    ClaimFacts facts;
+    if (numberOf(row.at(Records)) > 0 || idempotency::liesBelow(request.id, timeOf(row.at(Watermark)))) {
+        auto ofKey = keyFacts(key, now); // a record, or what is left of one, answers alone
+        if (!ofKey)
+            return Failure(ofKey.error());
+        static_cast<KeyFacts&>(facts) = *std::move(ofKey);
+        return facts;
+    }
+    facts.newTombstones = row.at(Tombstones).toInt();
     facts.cartHolder = ActionId::parseAnyForm(textOf(row.at(Holder)));
     facts.cartTotal = moneyOf(row.at(Total), row.at(Currency));
     if (facts.cartHolder.has_value() == row.at(Holder).isNull() || facts.cartTotal.has_value() == row.at(Total).isNull())
@@ -111,8 +120,7 @@ Result<std::optional<KeyRecord>, StorageError> ServerLedger::purgedWord(const Re
     const auto watermark = readWatermark();
     if (!watermark)
         return Failure(watermark.error());
-    const auto madeAt = key.id.madeAt();
-    if (!madeAt || *madeAt >= *watermark)
+    if (!idempotency::liesBelow(key.id, *watermark))
         return std::optional<KeyRecord>();
     auto kept = findKeptByOrder(m_database, key);
     if (!kept)
