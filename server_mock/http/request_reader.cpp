@@ -67,6 +67,13 @@ private:
     int m_version = 0;
 };
 
+/// Neither a control byte nor white space.
+bool isPlain(char byte)
+{
+    const auto value = static_cast<unsigned char>(byte);
+    return value > 32 && value != 127;
+}
+
 bool hasToken(const QList<QByteArray>& lines, QByteArrayView token)
 {
     for (const auto& line : lines)
@@ -117,20 +124,23 @@ void RequestReader::takeHead(QByteArray& bytes)
 
 QByteArray RequestReader::scanHead(QByteArrayView bytes)
 {
-    for (; m_scanned < bytes.size() && m_headSize == 0; ++m_scanned) {
-        const auto byte = static_cast<unsigned char>(bytes[m_scanned]);
-        const bool isAfterReturn = m_scanned > 0 && bytes[m_scanned - 1] == '\r';
-        if ((byte == '\n') != isAfterReturn)
+    const qsizetype end = std::min(bytes.size(), m_limits.head + 1); // the byte behind the limit is the last one looked at
+    qsizetype at = m_scanned;
+    for (; at < end && m_headSize == 0; ++at) {
+        const char byte = bytes[at];
+        const char before = at > 0 ? bytes[at - 1] : '\0';
+        if (isPlain(byte) && before != '\r')
+            continue;
+        if ((byte == '\n') != (before == '\r'))
             return "Lines of the head end with CR LF.";
-        if (byte == 127 || (byte < 32 && byte != '\t' && byte != '\r' && byte != '\n'))
+        if (!isPlain(byte) && !QByteArrayView(" \t\r\n").contains(byte))
             return "There is a control byte in the head.";
-        if ((byte == ' ' || byte == '\t') && m_scanned > 0 && bytes[m_scanned - 1] == '\n')
+        if ((byte == ' ' || byte == '\t') && before == '\n')
             return "A header line is folded.";
-        if (byte == '\n' && m_scanned >= 3 && bytes.sliced(m_scanned - 3, 4) == kEmptyLine)
-            m_headSize = m_scanned + 1;
-        if (m_scanned >= m_limits.head)
-            return {};
+        if (byte == '\n' && at >= 3 && bytes.sliced(at - 3, 4) == kEmptyLine)
+            m_headSize = at + 1;
     }
+    m_scanned = std::min(at, m_limits.head);
     return {};
 }
 

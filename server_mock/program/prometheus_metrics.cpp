@@ -137,6 +137,8 @@ struct PrometheusMetrics::Series
     // Made when first seen; their labels are names of endpoints and operations, and statuses that this program writes.
     std::map<std::pair<std::string_view, int>, prometheus::Counter*> requestsSeen;
     std::map<std::string_view, prometheus::Histogram*> timesSeen;
+    std::map<console::Operation, prometheus::Counter*> retriesSeen;
+    std::map<std::pair<shop::PressSource, retry::State>, prometheus::Counter*> pressesSeen;
 
     Series()
     {
@@ -232,14 +234,21 @@ void PrometheusMetrics::reconciled(values::RecordState state)
 void PrometheusMetrics::heard(console::Operation operation, const retry::AttemptNote& note)
 {
     m_series->attempts.at(indexOf(note.previous))->Increment();
-    if (note.number > 1)
-        m_series->retries->Add({{"operation", std::string(console::nameOf(operation))}}).Increment();
+    if (note.number <= 1)
+        return;
+    auto& counter = m_series->retriesSeen[operation];
+    if (counter == nullptr)
+        counter = &m_series->retries->Add({{"operation", std::string(console::nameOf(operation))}});
+    counter->Increment();
 }
 
 void PrometheusMetrics::pressed(shop::PressSource source, retry::State state, int times)
 {
-    m_series->presses->Add({{"source", kSources.at(indexOf(source))}, {"state", std::string(protocol::nameOf(state))}})
-        .Increment(times);
+    auto& counter = m_series->pressesSeen[{source, state}];
+    if (counter == nullptr)
+        counter = &m_series->presses->Add(
+            {{"source", kSources.at(indexOf(source))}, {"state", std::string(protocol::nameOf(state))}});
+    counter->Increment(times);
 }
 
 void PrometheusMetrics::bankTold(idempotency::EventOutcome outcome)

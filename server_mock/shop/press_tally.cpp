@@ -6,6 +6,8 @@ namespace payonce::shop {
 
 int PressTally::increase(const std::string& name, int total)
 {
+    if (total <= 0)
+        return 0;
     const auto [entry, isNew] = m_totals.try_emplace(name, 0);
     const int more = std::max(0, total - entry->second);
     entry->second += more;

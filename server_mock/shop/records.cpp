@@ -4,6 +4,8 @@
 
 #include <QtCore/QRandomGenerator>
 
+#include <array>
+#include <cstring>
 #include <utility>
 #include <variant>
 
@@ -16,9 +18,11 @@ using idempotency::KeyRecord;
 
 values::UuidRandom randomBits()
 {
+    std::array<quint32, (sizeof(values::UuidRandom) + sizeof(quint32) - 1) / sizeof(quint32)> numbers{};
+    QRandomGenerator::system()->fillRange(numbers.data(),
+                                          static_cast<qsizetype>(numbers.size())); // in one go: each call of the system costs
     values::UuidRandom bits{};
-    for (std::uint8_t& byte : bits)
-        byte = static_cast<std::uint8_t>(QRandomGenerator::system()->bounded(256));
+    std::memcpy(bits.data(), numbers.data(), bits.size());
     return bits;
 }
 
