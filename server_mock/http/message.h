@@ -37,6 +37,7 @@ struct Response
     QByteArray contentType = "application/json";
     QByteArray body;
     Headers headers;
+    QByteArray bodyDigest{}; ///< the value of Content-Digest where it is known; empty: it is computed when it is written
 };
 
 } // namespace payonce::http

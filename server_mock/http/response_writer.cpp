@@ -80,9 +80,21 @@ bool mayLeave(const QByteArray& name, const QByteArray& value)
            std::all_of(value.begin(), value.end(), isTextByte) && std::none_of(kOwnLines.begin(), kOwnLines.end(), isOwn);
 }
 
+QByteArray digestOf(const QByteArray& body)
+{
+    return QByteArray::fromStdString(protocol::contentDigest({body.data(), static_cast<std::size_t>(body.size())}));
+}
+
 void appendLine(QByteArray& head, QByteArrayView name, QByteArrayView value)
 {
-    head.append(name).append(": ").append(value).append("\r\n");
+    const qsizetype start = head.size();
+    head.resize(start + name.size() + value.size() + 4); // once for the whole line
+    char* to = std::copy(name.begin(), name.end(), head.data() + start);
+    *to++ = ':';
+    *to++ = ' ';
+    to = std::copy(value.begin(), value.end(), to);
+    *to++ = '\r';
+    *to = '\n';
 }
 
 } // namespace
@@ -95,7 +107,7 @@ bool mayHaveBody(const Response& response)
 QByteArray encodeHead(const Response& response, Afterwards afterwards)
 {
     QByteArray head;
-    head.reserve(kUsualHeadSize);
+    head.reserve(kUsualHeadSize + response.body.size()); // the body comes behind it
     head.append("HTTP/1.1 ")
         .append(QByteArray::number(response.status))
         .append(' ')
@@ -105,8 +117,7 @@ QByteArray encodeHead(const Response& response, Afterwards afterwards)
     if (mayHaveBody(response)) {
         appendLine(head, "Content-Type", response.contentType);
         appendLine(head, "Content-Length", QByteArray::number(response.body.size()));
-        const std::string_view body(response.body.data(), static_cast<std::size_t>(response.body.size()));
-        appendLine(head, "Content-Digest", QByteArray::fromStdString(protocol::contentDigest(body)));
+        appendLine(head, "Content-Digest", response.bodyDigest.isEmpty() ? digestOf(response.body) : response.bodyDigest);
     }
     for (const auto& [name, value] : response.headers)
         if (mayLeave(name, value))

@@ -186,6 +186,7 @@ void Server::compose()
                                                 return shop::arrivalsOf(*journal, id, account);
                                             },
                                             m_bank.get()},
+                                .replayBytes = m_options.database ? 0 : shop::kReplayBytesMost,
                                 .rateLimit = m_options.rateLimit,
                                 .keys = m_options.keys,
                                 .metrics = &m_metrics,

@@ -77,7 +77,9 @@ void PaymentRun::settled(const batch::Outcome<KeyRecord>& outcome)
     }
     if (!values::isTerminal(outcome->state))
         return leaveOpen(*outcome); // a reconciler has it and will settle it
-    reach(console::Point::ResultSaved, [this, record = *outcome] { answer(record); });
+    const auto response = postResponse(*outcome, Telling::First, m_parts.numbers.retryAfter);
+    m_parts.replays.remember(*m_incoming, *outcome, asReplay(response));
+    reach(console::Point::ResultSaved, [this, response] { answer(response); });
 }
 
 void PaymentRun::giveUp()
@@ -122,9 +124,13 @@ void PaymentRun::waitPassed()
 
 void PaymentRun::answer(const KeyRecord& record)
 {
-    if (std::exchange(m_isAnswered, true))
-        return;
-    m_parts.faults.answer(m_incoming->arrival, postResponse(record, Telling::First, m_parts.numbers.retryAfter));
+    answer(postResponse(record, Telling::First, m_parts.numbers.retryAfter));
+}
+
+void PaymentRun::answer(const http::Response& response)
+{
+    if (!std::exchange(m_isAnswered, true))
+        m_parts.faults.answer(m_incoming->arrival, response);
 }
 
 } // namespace payonce::shop

@@ -33,6 +33,7 @@ private:
     void leaveOpen(const idempotency::KeyRecord& record);
     void waitPassed();
     void answer(const idempotency::KeyRecord& record);
+    void answer(const http::Response& response);
 
     ShopParts& m_parts;
     std::shared_ptr<Incoming> m_incoming;

@@ -23,6 +23,10 @@ template <class... Cases> Overloaded(Cases...) -> Overloaded<Cases...>;
 
 void Payments::pay(const std::shared_ptr<Incoming>& incoming)
 {
+    if (const auto replay = m_parts.replays.find(*incoming)) {
+        m_parts.metrics.claimed(idempotency::RecordKind::Payment, ClaimEnd::Replayed);
+        return tell(incoming, *replay);
+    }
     const auto payment = protocol::parsePayment(incoming->request().body.toStdString());
     if (!payment)
         return tell(incoming, responseOf(protocol::Problem{payment.error().code, payment.error().detail, incoming->action}));
@@ -70,8 +74,11 @@ void Payments::repeat(const std::shared_ptr<Incoming>& incoming, const KeyRecord
     };
     const bool isHeld = !values::isTerminal(record.state) && incoming->wait &&
                         m_parts.waiting.hold(record.account, record.id, *incoming->wait, woken);
-    if (!isHeld)
-        answer(record);
+    if (isHeld)
+        return;
+    const auto response = postResponse(record, Telling::Replay, m_parts.numbers.retryAfter);
+    m_parts.replays.remember(*incoming, record, response);
+    tell(incoming, response);
 }
 
 void Payments::tell(const std::shared_ptr<Incoming>& incoming, const http::Response& response)

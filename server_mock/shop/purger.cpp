@@ -65,6 +65,7 @@ void Purger::purgeSome()
 {
     m_parts.records.work<int>([](ShopStore& store) { return store.ledger().purge(kPurgedMost); },
                               [this](const Outcome<int>& gone) {
+                                  m_parts.replays.forgetAll();
                                   if (gone && *gone == kPurgedMost)
                                       purgeSome();
                               });

@@ -1,5 +1,6 @@
 #include "shop/replies.h"
 
+#include "protocol/digest.h"
 #include "protocol/fields.h"
 
 namespace payonce::shop {
@@ -20,7 +21,7 @@ http::Response responseOf(const protocol::Answer& answer, const std::optional<va
     response.contentType = QByteArray::fromStdString(answer.contentType);
     response.body = QByteArray::fromStdString(answer.body);
     if (echo)
-        response.headers.emplaceBack("Action-Id", QByteArray::fromStdString(protocol::quoted(*echo)));
+        response.headers.emplaceBack(QByteArrayLiteral("Action-Id"), QByteArray::fromStdString(protocol::quoted(*echo)));
     if (answer.retryAfter)
         response.headers.emplaceBack("Retry-After", QByteArray::number(static_cast<qlonglong>(answer.retryAfter->count())));
     return response;
@@ -34,9 +35,16 @@ http::Response responseOf(const protocol::Problem& problem)
 http::Response postResponse(const idempotency::KeyRecord& record, Telling telling, std::chrono::milliseconds retryAfter)
 {
     http::Response response = responseOf(protocol::answerToPost(record, wholeSeconds(retryAfter)), record.id);
-    if (telling == Telling::Replay && record.answer)
-        response.headers.emplaceBack("Idempotent-Replayed", "true");
-    return response;
+    if (!record.answer)
+        return response;
+    response.bodyDigest = QByteArray::fromStdString(protocol::contentDigest(record.answer->body)); // will be told again
+    return telling == Telling::Replay ? asReplay(std::move(response)) : response;
+}
+
+http::Response asReplay(http::Response first)
+{
+    first.headers.emplaceBack(QByteArrayLiteral("Idempotent-Replayed"), QByteArrayLiteral("true"));
+    return first;
 }
 
 http::Response okResponse(const std::string& body, const std::optional<values::ActionId>& echo)

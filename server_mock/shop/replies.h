@@ -18,6 +18,8 @@ enum class Telling { First, Replay };
 /// The answer to a POST from the record as it stands. `Idempotent-Replayed` only on a stored answer that is told again.
 [[nodiscard]] http::Response postResponse(const idempotency::KeyRecord& record, Telling telling,
                                           std::chrono::milliseconds retryAfter);
+/// What a repeat of the request gets that was answered so, from a stored answer.
+[[nodiscard]] http::Response asReplay(http::Response first);
 /// The 200 of GET /v1/actions/{id}.
 [[nodiscard]] http::Response statusResponse(const idempotency::KeyRecord& record, std::chrono::milliseconds retryAfter);
 /// 410: older than what is kept, and the caller did not say of what kind it is.

@@ -16,8 +16,10 @@ using idempotency::ProblemCode;
 
 bool isJson(const http::Request& request)
 {
-    const QByteArray type = request.value("Content-Type").split(';').first();
-    return type.trimmed().compare("application/json", Qt::CaseInsensitive) == 0;
+    const QByteArray type = request.value("Content-Type");
+    const qsizetype parameters = type.indexOf(';');
+    const QByteArrayView essence = QByteArrayView(type).first(parameters < 0 ? type.size() : parameters).trimmed();
+    return essence.compare("application/json", Qt::CaseInsensitive) == 0;
 }
 
 bool hasBody(Endpoint endpoint)
@@ -39,13 +41,14 @@ Shop::Shop(ShopSettings settings, LedgerWriter& ledger, bank::Bank& bank, faults
     : m_metrics(settings.metrics == nullptr ? m_uncounted : *settings.metrics),
       m_metricsText(std::move(settings.metricsText)),
       m_watch(std::make_shared<const RequestWatch>(m_metrics, std::move(settings.log))),
+      m_replays(settings.replayBytes),
       m_accounts(std::move(settings.accounts)),
       m_bankDesk(bank, settings.numbers.bankLimit),
       m_records(ledger, m_waiting, m_metrics, settings.clock, settings.instance),
       m_parts{m_records,      m_bankDesk,    bank,
               faults,         m_waiting,     settings.numbers,
               settings.clock, settings.warn, std::move(settings.serverId),
-              settings.keys,  m_metrics},
+              settings.keys,  m_metrics,     m_replays},
       m_front(m_parts),
       m_cards(m_parts),
       m_payments(m_parts),
@@ -208,6 +211,7 @@ void Shop::forgetWork()
     m_records.forgetAll();
     m_bankDesk.forgetAll();
     m_waiting.empty();
+    m_replays.forgetAll();
 }
 
 } // namespace payonce::shop

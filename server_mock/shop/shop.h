@@ -40,7 +40,8 @@ struct ShopSettings
     OutboxNumbers outbox{};
     QByteArray webhookSecret{}; ///< shared with the bank; without one its events are refused
     SupportSources support{};
-    int rateLimit = 0; ///< requests an account and second; 0: no limit
+    std::size_t replayBytes = 0; ///< kReplayBytesMost where no other server writes the database; 0: nothing is remembered
+    int rateLimit = 0;           ///< requests an account and second; 0: no limit
     protocol::KeyForm keys = protocol::KeyForm::UuidV7;
     Metrics* metrics = nullptr;                 ///< null: nothing is counted; otherwise it outlives the shop
     RequestLog log{};                           ///< empty: no line a request
@@ -67,6 +68,8 @@ public:
     void startWebhooks() { m_webhooks.start(); }
     /// Work under way is dropped where it stands, and nobody who waits is answered. For an empty ledger.
     void forgetWork();
+    /// The ledger was emptied.
+    void forgetReplays() { m_replays.forgetAll(); }
 
     [[nodiscard]] Records& records() { return m_records; }
     [[nodiscard]] std::size_t heldWaits() const { return m_waiting.heldCount(); }
@@ -88,6 +91,7 @@ private:
     std::function<std::string()> m_metricsText;
     std::shared_ptr<const RequestWatch> m_watch;
     PressTally m_presses;
+    Replays m_replays;
     Accounts m_accounts;
     WaitingRoom m_waiting;
     BankDesk m_bankDesk;

@@ -74,7 +74,10 @@ void ShopLedgerSource::reset(std::function<void(bool)> done)
         if (!cleared)
             return done(false);
         m_shop.records().workRegardless<void>([](ShopStore& store) { return store.tables().reset(); },
-                                              [done](const Outcome<void>& emptied) { done(emptied.has_value()); });
+                                              [this, done](const Outcome<void>& emptied) {
+                                                  m_shop.forgetReplays(); // of claims that came before it
+                                                  done(emptied.has_value());
+                                              });
     });
 }
 

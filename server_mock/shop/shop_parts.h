@@ -6,6 +6,7 @@
 #include "shop/bank_desk.h"
 #include "shop/metrics.h"
 #include "shop/records.h"
+#include "shop/replays.h"
 #include "shop/waiting_room.h"
 
 #include <functional>
@@ -36,6 +37,7 @@ struct ShopParts
     std::string serverId;
     protocol::KeyForm keys = protocol::KeyForm::UuidV7;
     Metrics& metrics;
+    Replays& replays;
 };
 
 } // namespace payonce::shop

@@ -41,6 +41,10 @@ Outcome<OnceOutcome> makeAccount(ShopStore& store, const storage::Account& wante
 
 void SignUp::signUp(const std::shared_ptr<Incoming>& incoming)
 {
+    if (const auto replay = m_parts.replays.find(*incoming)) {
+        m_parts.metrics.claimed(RecordKind::Account, ClaimEnd::Replayed);
+        return tell(incoming, *replay);
+    }
     const auto asked = protocol::parseSignUp(incoming->request().body.toStdString());
     if (!asked)
         return tell(incoming, responseOf(protocol::Problem{asked.error().code, asked.error().detail, incoming->action}));
@@ -62,6 +66,10 @@ void SignUp::signUp(const std::shared_ptr<Incoming>& incoming)
 void SignUp::decided(const std::shared_ptr<Incoming>& incoming, const idempotency::OnceDecision& decision)
 {
     const auto response = onceResponse(decision, *incoming->action, m_parts.numbers.retryAfter);
+    if (const auto* run = std::get_if<idempotency::RunOnce>(&decision))
+        m_parts.replays.remember(*incoming, run->record, asReplay(response));
+    if (const auto* known = std::get_if<idempotency::AnswerFrom>(&decision))
+        m_parts.replays.remember(*incoming, known->record, response);
     if (!std::holds_alternative<idempotency::RunOnce>(decision))
         return tell(incoming, response);
     m_parts.faults.reach(console::Point::ResultSaved, incoming->arrival,

@@ -49,6 +49,7 @@ bool ShopBench::start()
                                           return Arrivals{account, {}};
                                       },
                                       m_bank.get()},
+                          .replayBytes = kReplayBytesMost,
                           .rateLimit = m_rateLimit,
                           .keys = m_keys};
     settings.accounts.add("acct_1", kToken);
