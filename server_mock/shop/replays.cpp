@@ -6,7 +6,7 @@ namespace payonce::shop {
 
 namespace {
 
-/// Nodes, headers and what the allocator adds, by measure.
+/// Nodes, header lines and what the allocator adds to each, about.
 constexpr std::size_t kBesideTexts = 768;
 
 // Neither an account nor a key has a line feed.
