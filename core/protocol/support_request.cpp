@@ -1,7 +1,7 @@
 #include "protocol/support_request.h"
 
 #include "protocol/canonical_json.h"
-#include "protocol/card_request.h"
+#include "protocol/card_text.h"
 #include "protocol/request_reader.h"
 #include "protocol/utf8.h"
 
@@ -10,32 +10,6 @@ namespace payonce::protocol {
 namespace {
 
 constexpr std::size_t kLongestWord = 64; // of a report
-
-bool looksLikeACard(std::string_view digits)
-{
-    constexpr std::size_t kShortest = 13;
-    constexpr std::size_t kLongest = 19;
-    return digits.size() >= kShortest && digits.size() <= kLongest && isLuhnValid(digits);
-}
-
-/// Digits with single spaces or dashes between them are one number.
-bool holdsCardNumber(std::string_view text)
-{
-    std::string digits;
-    bool wasSeparator = false;
-    for (const char c : text) {
-        const bool isSeparator = (c == ' ' || c == '-') && !digits.empty() && !wasSeparator;
-        if (c >= '0' && c <= '9') {
-            digits += c;
-        } else if (!isSeparator) {
-            if (looksLikeACard(digits))
-                return true;
-            digits.clear();
-        }
-        wasSeparator = isSeparator;
-    }
-    return looksLikeACard(digits);
-}
 
 std::string shortWord(const Json& object, std::string_view name)
 {

@@ -55,7 +55,19 @@ void SupportRequestTest::reason_isTakenOrRefused_data()
     row("card number in words", "his card 4242 4242 4242 4242 was", false);
     row("card number with dashes", "4242-4242-4242-4242.", false);
     row("American card number", "378282246310005", false);
+    row("card number with dots", "4242.4242.4242.4242", false);
+    row("card number with no-break spaces", "4242\u00A04242\u00A04242\u00A04242", false);
+    row("card number with narrow no-break spaces", "4242\u202F4242\u202F4242\u202F4242", false);
+    row("card number with typographic dashes", "4242\u20134242\u20114242\u22124242", false);
+    row("card number with invisible characters", "42424242\u200B42424242", false);
+    row("card number with dashes between spaces", "4242 - 4242 - 4242 - 4242", false);
+    row("card number with slashes", "4242/4242/4242/4242", false);
+    row("card number in wide digits", "\uFF14\uFF12\uFF14\uFF1242424242\uFF14\uFF12\uFF14\uFF12", false);
+    row("card number and its date", "4242 4242 4242 4242 12 31", false);
+    row("card number behind an order's", "1001 4242424242424242", false);
+    row("card number in a longer row", "00000042424242424242420000", false);
     row("digits that are no card", "4242424242424241", true);
+    row("a longer row without a card number", "11111111111111111111", true);
     row("a UUID", "0198c0de-7a11-7c3e-9f00-6b1f0a2c4d5e", true);
 }
 
