@@ -102,6 +102,7 @@ std::string renderVerdict(const VerdictReport& report)
     json["verdict"] = std::string(console::phraseOf(report.code));
     json["code"] = std::string(console::codeOf(report.code));
     json["holds"] = report.holds();
+    json["complete"] = report.isComplete;
     json["unmet"] = report.unmet;
     json["actions"] = OrderedJson::array();
     for (const auto& action : report.actions)
@@ -119,12 +120,13 @@ std::optional<VerdictReport> parseVerdict(std::string_view body)
         return {};
     const auto code = codeMember(*json);
     const auto holds = boolMember(*json, "holds");
+    const auto complete = boolMember(*json, "complete");
     auto unmet = textsMember(*json, "unmet");
     auto actions = listMember<ActionVerdict>(*json, "actions", actionOf);
     auto rules = listMember<RuleHits>(*json, "rules", hitsOf);
     if (!code || !holds || !unmet || *holds != unmet->empty() || !actions || !rules)
         return {};
-    return VerdictReport{*code, std::move(*unmet), std::move(*actions), std::move(*rules)};
+    return VerdictReport{*code, std::move(*unmet), std::move(*actions), std::move(*rules), complete.value_or(true)};
 }
 
 } // namespace payonce::protocol

@@ -23,6 +23,7 @@ struct VerdictReport
     std::vector<std::string> unmet;                               ///< what is expected and not so, in words
     std::vector<console::ActionVerdict> actions;
     std::vector<RuleHits> rules;
+    bool isComplete = true; ///< false: there are older actions, which nobody looked at
 
     /// Everything expected is so.
     [[nodiscard]] bool holds() const { return unmet.empty(); }

@@ -29,12 +29,13 @@ const QStringList kSteps{QStringLiteral(":/schema/bank_1.sql"), QStringLiteral("
 
 Result<ChargeEntry, StorageError> entryOf(const storage::Row& row)
 {
-    enum { ChargeId, ActionId, Amount, Currency, State, At };
+    enum { ChargeId, ActionId, Amount, Currency, State, At, Key, Place };
     const auto amount = storage::moneyOf(row.at(Amount), row.at(Currency));
     const auto state = stateOf(textOf(row.at(State)));
     if (!amount || !state)
         return Failure(StorageError::Damaged);
-    return ChargeEntry{textOf(row.at(ChargeId)), textOf(row.at(ActionId)), *amount, *state, textOf(row.at(At))};
+    return ChargeEntry{textOf(row.at(ChargeId)), textOf(row.at(ActionId)),        *amount, *state, textOf(row.at(At)),
+                       textOf(row.at(Key)),      storage::numberOf(row.at(Place))};
 }
 
 } // namespace
@@ -179,9 +180,22 @@ BankLedger::Outcome<BankRow> BankLedger::fence(const values::BankKey& key, value
 
 BankLedger::Outcome<std::vector<ChargeEntry>> BankLedger::charges()
 {
-    const auto rows = m_database->select(QStringLiteral("SELECT charge_id, action_id, amount, currency, state, at FROM charges "
-                                                        "WHERE state <> 'fenced' ORDER BY rowid LIMIT ?"),
-                                         {bound(kChargesListedMost)});
+    return chargesWhere(QStringLiteral("ORDER BY rowid LIMIT ?"), {bound(kChargesListedMost)});
+}
+
+BankLedger::Outcome<std::vector<ChargeEntry>> BankLedger::newestCharges(std::int64_t before, int limit)
+{
+    return chargesWhere(QStringLiteral("AND rowid < ? ORDER BY rowid DESC LIMIT ?"),
+                        {bound(before), bound(std::int64_t{limit})});
+}
+
+BankLedger::Outcome<std::vector<ChargeEntry>> BankLedger::chargesWhere(const QString& rest, const QVariantList& values)
+{
+    const auto rows =
+        m_database->select(QStringLiteral("SELECT charge_id, action_id, amount, currency, state, at, bank_key, rowid "
+                                          "FROM charges WHERE state <> 'fenced' ") +
+                               rest,
+                           values);
     if (!rows)
         return Failure(toStoreError(rows.error()));
     std::vector<ChargeEntry> entries;

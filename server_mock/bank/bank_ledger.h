@@ -23,6 +23,8 @@ struct ChargeEntry
     values::Money amount;
     idempotency::BankState state = idempotency::BankState::Approved;
     std::string at; ///< RFC 3339
+    std::string bankKey{};
+    std::int64_t place = 0; ///< newer ones have a greater one
 };
 
 /// A row of a charge that is about to be written.
@@ -55,6 +57,8 @@ public:
     [[nodiscard]] Outcome<idempotency::BankRow> fence(const values::BankKey& key, values::WallTime now);
     /// In the order they were made.
     [[nodiscard]] Outcome<std::vector<ChargeEntry>> charges();
+    /// A page of them, newest first, below the place `before`.
+    [[nodiscard]] Outcome<std::vector<ChargeEntry>> newestCharges(std::int64_t before, int limit);
     /// Each row once, oldest first.
     [[nodiscard]] Outcome<std::vector<EvidenceRow>> evidence(const EvidenceQuery& query);
     /// As BankEvents.
@@ -70,6 +74,7 @@ private:
     [[nodiscard]] values::Result<void, storage::StorageError> readBankId(const std::string& newBankId);
     /// One statement, undone alone if it fails.
     [[nodiscard]] Outcome<void> change(const QString& sql, const QVariantList& values);
+    [[nodiscard]] Outcome<std::vector<ChargeEntry>> chargesWhere(const QString& rest, const QVariantList& values);
     [[nodiscard]] Outcome<std::string> declineCodeOf(const std::string& paymentMethod);
 
     std::unique_ptr<storage::Database> m_database;

@@ -66,6 +66,16 @@ void LedgerBank::charges(std::function<void(std::optional<std::vector<ChargeEntr
                              });
 }
 
+void LedgerBank::newestCharges(std::int64_t before, int limit,
+                               std::function<void(std::optional<std::vector<ChargeEntry>>)> done)
+{
+    using Entries = std::vector<ChargeEntry>;
+    m_thread.submit<Entries>([before, limit](BankLedger& ledger) { return ledger.newestCharges(before, limit); },
+                             [done = std::move(done)](batch::Outcome<Entries> entries) {
+                                 done(entries ? std::optional(std::move(*entries)) : std::nullopt);
+                             });
+}
+
 void LedgerBank::takeEvents(std::chrono::milliseconds lease, int limit, std::function<void(std::vector<WaitingEvent>)> done)
 {
     using Events = std::vector<WaitingEvent>;

@@ -33,6 +33,8 @@ public:
 
     /// Approved and declined rows in the order they were made. Empty: the database could not be read.
     void charges(std::function<void(std::optional<std::vector<ChargeEntry>>)> done);
+    /// As BankLedger. Empty: the database could not be read.
+    void newestCharges(std::int64_t before, int limit, std::function<void(std::optional<std::vector<ChargeEntry>>)> done);
     /// Events that are due, none where the database failed (see BankEvents), and how the delivery of one ended; an end that
     /// cannot be kept makes it come again.
     void takeEvents(std::chrono::milliseconds lease, int limit, std::function<void(std::vector<WaitingEvent>)> done);

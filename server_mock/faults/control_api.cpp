@@ -7,6 +7,8 @@
 #include "protocol/verdict_json.h"
 
 #include <QtCore/QPointer>
+#include <QtCore/QPromise>
+#include <QtCore/QThreadPool>
 #include <QtCore/QTimer>
 
 #include <algorithm>
@@ -180,28 +182,46 @@ void ControlApi::endWait(quint64 number)
     answer(waiter.exchange, rowsBody(m_parts.journal.rows(), m_parts.journal.epoch(), waiter.filter).body);
 }
 
-void ControlApi::readLedger(const Shared& exchange, std::function<QByteArray(const LedgerView&)> render)
+void ControlApi::readLedger(const Shared& exchange, std::function<Render()> prepare)
 {
     m_parts.ledger.read(
-        [self = QPointer<ControlApi>(this), exchange, render = std::move(render)](const std::optional<LedgerView>& view) {
+        [self = QPointer<ControlApi>(this), exchange, prepare = std::move(prepare)](std::optional<LedgerView> view) {
             if (!self)
                 return;
             if (!view)
                 return refuse(exchange, ProblemCode::StoreUnavailable, "A ledger cannot be read.");
-            answer(exchange, render(*view));
+            self->renderAside(exchange, [view = *std::move(view), render = prepare()] { return render(view); });
         });
+}
+
+// What is told of many actions takes a while, and requests must not wait for it. The exchange stays on this thread.
+void ControlApi::renderAside(const Shared& exchange, std::function<QByteArray()> render)
+{
+    const auto number = ++m_lastRendered;
+    m_rendered.emplace(number, exchange);
+    const auto promise = std::make_shared<QPromise<QByteArray>>();
+    promise->start();
+    promise->future().then(this, [this, number](const QByteArray& body) {
+        if (const auto asked = m_rendered.extract(number); !asked.empty())
+            answer(asked.mapped(), body);
+    });
+    QThreadPool::globalInstance()->start([promise, render = std::move(render)] {
+        promise->addResult(render());
+        promise->finish();
+    });
 }
 
 void ControlApi::showLedger(const Shared& exchange)
 {
-    readLedger(exchange, ledgerBody);
+    readLedger(exchange, [] { return Render(ledgerBody); });
 }
 
 void ControlApi::showVerdict(const Shared& exchange)
 {
-    readLedger(exchange, [this](const LedgerView& view) {
-        const auto report = makeVerdict(view, m_parts.journal.tally(), m_parts.engine.scenario());
-        return QByteArray::fromStdString(protocol::renderVerdict(report));
+    readLedger(exchange, [this] {
+        return Render([tally = m_parts.journal.tally(), scenario = m_parts.engine.scenario()](const LedgerView& view) {
+            return QByteArray::fromStdString(protocol::renderVerdict(makeVerdict(view, tally, scenario)));
+        });
     });
 }
 

@@ -11,6 +11,7 @@
 #include <array>
 #include <deque>
 #include <functional>
+#include <map>
 #include <memory>
 
 namespace payonce::faults {
@@ -63,7 +64,10 @@ private:
     void showLedger(const Shared& exchange);
     void showVerdict(const Shared& exchange);
     void reset(const Shared& exchange);
-    void readLedger(const Shared& exchange, std::function<QByteArray(const LedgerView&)> render);
+    using Render = std::function<QByteArray(const LedgerView&)>;
+    /// `prepare` runs on this thread once the ledger is read; what it gives must not need this thread.
+    void readLedger(const Shared& exchange, std::function<Render()> prepare);
+    void renderAside(const Shared& exchange, std::function<QByteArray()> render);
     void waitForRows(const Shared& exchange, RowFilter filter, std::chrono::seconds wait);
     void serveWaiters();
     void endWait(quint64 number);
@@ -72,6 +76,8 @@ private:
     const QByteArray m_token;
     std::deque<Waiter> m_waiters;
     quint64 m_lastWaiter = 0;
+    std::map<quint64, Shared> m_rendered; ///< by who asked
+    quint64 m_lastRendered = 0;
     http::Listener m_listener; // last: its connections end first
 };
 

@@ -104,7 +104,12 @@ QByteArray ledgerBody(const LedgerView& ledger)
     auto accounts = OrderedJson::array();
     for (const auto& row : ledger.accounts)
         accounts.push_back({{"id", row.id}, {"action_id", row.actionId}, {"email", row.email}, {"at", row.at}});
-    return bytesOf({{"charges", charges}, {"mails", mails}, {"orders", orders}, {"accounts", accounts}, {"records", records}});
+    return bytesOf({{"charges", charges},
+                    {"mails", mails},
+                    {"orders", orders},
+                    {"accounts", accounts},
+                    {"records", records},
+                    {"complete", !ledger.isCut}});
 }
 
 RowsBody rowsBody(const std::deque<ArrivalRow>& rows, int epoch, const RowFilter& filter)

@@ -19,7 +19,7 @@ inline constexpr std::size_t kMostRowsAnswered = 1'000;
 /// `{"scenario":{…}|null,"rules":[{"id","hits","remaining"}]}`; `remaining` is null where a rule has no bound, and
 /// both are null of a rule that the client carries out.
 [[nodiscard]] QByteArray scenarioBody(const std::optional<console::Scenario>& scenario, const ArrivalTally& tally);
-/// `{"charges":[…],"orders":[…],"accounts":[…],"records":[…]}`.
+/// `{"charges":[…],"mails":[…],"orders":[…],"accounts":[…],"records":[…],"complete":true}`; false: there are older ones.
 [[nodiscard]] QByteArray ledgerBody(const LedgerView& ledger);
 
 /// Which rows a reader of the journal wants.

@@ -16,8 +16,9 @@ struct ChargeRow
     std::string id; ///< `ch_…`; empty for a decline
     std::string actionId;
     values::Money amount;
-    std::string status; ///< approved or declined
-    std::string at;     ///< RFC 3339
+    std::string status;    ///< approved or declined
+    std::string at;        ///< RFC 3339
+    std::string bankKey{}; ///< tells whose it is, also before the shop has settled it
 };
 
 struct OrderRow
@@ -30,6 +31,7 @@ struct OrderRow
     std::string status; ///< open, paid or closed
     std::string at;
     std::string account{};
+    std::string chargeId{}; ///< that it is paid by; empty: none
 };
 
 struct RecordRow
@@ -39,6 +41,8 @@ struct RecordRow
     std::string account{};
     std::string chargeId{}; ///< of the charge that it was settled by
     bool hasDiscrepancy = false;
+    std::string bankKey{};
+    std::string at{}; ///< first seen; RFC 3339
 };
 
 /// A mail that arrived at the mail system.
@@ -60,7 +64,7 @@ struct AccountRow
     std::string at;
 };
 
-/// Everything in one read. Charges come from the bank's database, the rest from the shop's.
+/// Everything in one reading, of an action all or nothing. Charges come from the bank's database, the rest from the shop's.
 struct LedgerView
 {
     std::vector<ChargeRow> charges;
@@ -69,6 +73,8 @@ struct LedgerView
     std::vector<MailRow> mails;
     std::int64_t mailsWaiting = 0; ///< in the outbox; they are never dropped
     std::vector<AccountRow> accounts;
+    bool isCut = false;           ///< there are older charges, orders and records, of which nothing is here
+    std::int64_t mailsBeyond = 0; ///< that arrived before `mails`
 };
 
 /// Asynchronous, on the caller's thread. Implemented by the shop.

@@ -22,21 +22,25 @@ constexpr auto kClosed = "closed";
 using ActionKey = std::pair<std::string, std::string>;
 using FactsById = std::map<ActionKey, ActionFacts>;
 
-/// Whose action it is, where a row does not say it: a charge, and a request with nobody's token.
+/// Whose action it is, where a row does not say it: a charge, and a request with nobody's token. Who only asked is no owner,
+/// and who has a record or an order is one before those who only sent something.
 class Owners
 {
 public:
     Owners(const LedgerView& ledger, const ArrivalTally& tally)
     {
-        for (const auto& order : ledger.orders)
+        for (const auto& order : ledger.orders) {
             add(order.account, order.actionId);
+            m_ofCharges[order.chargeId] = order.account;
+        }
         for (const auto& record : ledger.records) {
             add(record.account, record.actionId);
-            if (!record.chargeId.empty())
-                m_ofCharges[record.chargeId] = record.account;
+            m_ofCharges[record.chargeId] = record.account;
+            m_ofBankKeys[record.bankKey] = record.account;
         }
+        const auto byLedger = m_ofActions;
         for (const auto& [key, count] : tally.counts())
-            if (key.operation != console::Operation::Support) // who looks at an action does not own it
+            if (isPost(key.operation) && !byLedger.contains(key.actionId))
                 add(key.account, key.actionId);
     }
 
@@ -49,11 +53,22 @@ public:
     }
     [[nodiscard]] ActionKey keyOf(const ChargeRow& charge) const
     {
-        const auto settled = m_ofCharges.find(charge.id);
-        return keyOf(settled == m_ofCharges.end() ? std::string() : settled->second, charge.actionId);
+        const std::string byKey = ownerIn(m_ofBankKeys, charge.bankKey);
+        return keyOf(byKey.empty() ? ownerIn(m_ofCharges, charge.id) : byKey, charge.actionId);
     }
 
 private:
+    using Names = std::map<std::string, std::string>;
+
+    static bool isPost(console::Operation operation)
+    {
+        return operation == console::Operation::Pay || operation == console::Operation::SignUp;
+    }
+    static std::string ownerIn(const Names& owners, const std::string& name)
+    {
+        const auto found = owners.find(name);
+        return name.empty() || found == owners.end() ? std::string() : found->second;
+    }
     void add(const std::string& account, const std::string& actionId)
     {
         if (!account.empty())
@@ -61,7 +76,8 @@ private:
     }
 
     std::map<std::string, std::set<std::string>> m_ofActions;
-    std::map<std::string, std::string> m_ofCharges;
+    Names m_ofCharges;
+    Names m_ofBankKeys;
 };
 
 void countLedger(const LedgerView& ledger, const Owners& owners, FactsById& facts)
@@ -156,7 +172,8 @@ std::vector<std::string> unmetOf(const console::Expectation& expect, const Ledge
         "orders paid",
         std::count_if(ledger.orders.begin(), ledger.orders.end(), [](const OrderRow& row) { return row.status == kPaid; }),
         listOf(expect.ordersPaid));
-    unmet.checkCount("mails", static_cast<std::int64_t>(ledger.mails.size()) + ledger.mailsWaiting, listOf(expect.mails));
+    unmet.checkCount("mails", static_cast<std::int64_t>(ledger.mails.size()) + ledger.mailsBeyond + ledger.mailsWaiting,
+                     listOf(expect.mails));
     checkPostsPerAttempt(unmet, tally, expect.postsPerAttempt);
     const std::string code(console::codeOf(total));
     unmet.check(!expect.verdict || *expect.verdict == code,
@@ -192,6 +209,10 @@ protocol::VerdictReport makeVerdict(const LedgerView& ledger, const ArrivalTally
         for (const auto& rule : scenario->rules)
             report.rules.push_back({rule.id, tally.hitsOf(rule.id)});
     report.unmet = scenario ? unmetOf(scenario->expect, ledger, tally, report.code) : unmetByItself(report.code);
+    report.isComplete = !ledger.isCut;
+    if (ledger.isCut)
+        report.unmet.push_back("Only the newest " + std::to_string(ledger.records.size()) +
+                               " actions were looked at; of the older ones nothing is known.");
     return report;
 }
 

@@ -17,6 +17,7 @@ ShopStore::ShopStore(std::unique_ptr<storage::Database> database, Sharing sharin
       m_webhooks(*m_database, m_ledger),
       m_accounts(*m_database),
       m_support(*m_database),
+      m_actionLines(*m_database),
       m_clock(clock)
 {
 }

@@ -3,6 +3,7 @@
 
 #include "batch/batch_thread.h"
 #include "storage/account_table.h"
+#include "storage/action_lines.h"
 #include "storage/database_clock.h"
 #include "storage/mail_table.h"
 #include "storage/server_ledger.h"
@@ -44,6 +45,7 @@ public:
     [[nodiscard]] storage::WebhookTables& webhooks() { return m_webhooks; }
     [[nodiscard]] storage::AccountTable& accounts() { return m_accounts; }
     [[nodiscard]] storage::SupportTables& support() { return m_support; }
+    [[nodiscard]] storage::ActionLines& actionLines() { return m_actionLines; }
     [[nodiscard]] const ShopIds& ids() const { return m_ids; }
     /// Other servers may work on it too.
     [[nodiscard]] bool isShared() const { return m_sharing == Sharing::Shared; }
@@ -64,6 +66,7 @@ private:
     storage::WebhookTables m_webhooks;
     storage::AccountTable m_accounts;
     storage::SupportTables m_support;
+    storage::ActionLines m_actionLines;
     storage::DatabaseClock* m_clock;
     ShopIds m_ids;
 };

@@ -76,6 +76,11 @@ private Q_SLOTS:
     void whatIsKnownOfTheClient_isTheLeastTotal();
     void declinedCharge_isNoCharge();
     void sameIdOfTwoAccounts_isTwoActions();
+    void twoAccountsInFlight_areNotChargedTwice();
+    void whoOnlyAsks_isNoOwner_data();
+    void whoOnlyAsks_isNoOwner();
+    void orderThatStaffFinished_isChargedOnce();
+    void cutLedger_isNeverSaidToHold();
     void requestWithNobodysToken_countsForTheActionItNames();
     void total_isTheWorst();
     void expectation_isHeldAgainstTheFacts_data();
@@ -203,6 +208,79 @@ void TestVerdictMaker::sameIdOfTwoAccounts_isTwoActions()
     // Two charges of one account are two, however the ledger came to them.
     ledger.records.back() = {"a", "succeeded", "acct_1", "ch_2"};
     QCOMPARE(makeVerdict(ledger, lostReply(), {}).code, VerdictCode::ChargedTwice);
+}
+
+// Both charges are committed, and the shop has settled neither: the bank keys tell whose they are.
+void TestVerdictMaker::twoAccountsInFlight_areNotChargedTwice()
+{
+    LedgerView ledger;
+    for (const std::string number : {"1", "2"}) {
+        const std::string account = "acct_" + number;
+        const std::string at = "2026-11-30T10:00:00.000Z";
+        ledger.charges.push_back({"ch_" + number, "a", {4200, kEuro}, "approved", at, "key_" + number});
+        ledger.orders.push_back({"ord_" + number, "100" + number, "a", "c", {4200, kEuro}, "open", at, account});
+        ledger.records.push_back({"a", "in_progress", account, "", false, "key_" + number});
+    }
+    const auto report = makeVerdict(ledger, {}, {});
+    QCOMPARE(report.code, VerdictCode::UnknownBeingChecked);
+    for (const auto& action : report.actions)
+        QCOMPARE(action.facts.charges, 1);
+}
+
+void TestVerdictMaker::whoOnlyAsks_isNoOwner_data()
+{
+    QTest::addColumn<QByteArray>("account");
+    QTest::addColumn<int>("operation");
+    QTest::newRow("support") << QByteArray("support") << static_cast<int>(Operation::Support);
+    QTest::newRow("another account's question") << QByteArray("acct_2") << static_cast<int>(Operation::Status);
+    QTest::newRow("another account's refused payment") << QByteArray("acct_2") << static_cast<int>(Operation::Pay);
+}
+
+void TestVerdictMaker::whoOnlyAsks_isNoOwner()
+{
+    QFETCH(QByteArray, account);
+    QFETCH(int, operation);
+    auto ledger = chargedOnce();
+    ledger.orders.front().account = ledger.records.front().account = "acct_1";
+    auto tally = lostReply();
+    ArrivalRow row;
+    row.account = account.toStdString();
+    row.actionId = "a";
+    row.operation = static_cast<Operation>(operation);
+    tally.count(row);
+    QCOMPARE(makeVerdict(ledger, tally, {}).code, VerdictCode::ChargedOnce);
+    // Nor while the shop has not settled it yet.
+    ledger.records.front().state = "in_progress";
+    ledger.orders.front().status = "open";
+    const auto report = makeVerdict(ledger, tally, {});
+    QCOMPARE(report.code, VerdictCode::UnknownBeingChecked);
+    QCOMPARE(report.actions.front().facts.charges, 1);
+}
+
+// The record ended as cancelled and knows no charge; the order does, since staff finished it.
+void TestVerdictMaker::orderThatStaffFinished_isChargedOnce()
+{
+    auto ledger = chargedOnce();
+    ledger.orders.front().account = "acct_1";
+    ledger.orders.front().chargeId = "ch_1";
+    ledger.records.front() = {"a", "abandoned", "acct_1", ""};
+    ledger.records.push_back({"a", "succeeded", "acct_2", "ch_2"}); // another account uses the same ID
+    const auto report = makeVerdict(ledger, lostReply(), {});
+    QCOMPARE(report.actions.front().code, VerdictCode::ChargedOnce);
+    QCOMPARE(report.actions.front().facts.charges, 1);
+    QCOMPARE(report.actions.back().code, VerdictCode::NotCharged);
+}
+
+void TestVerdictMaker::cutLedger_isNeverSaidToHold()
+{
+    auto ledger = chargedOnce();
+    ledger.isCut = true;
+    for (const auto& scenario : {std::optional<Scenario>(), std::optional(expecting({}))}) {
+        const auto report = makeVerdict(ledger, lostReply(), scenario);
+        QVERIFY(!report.isComplete && !report.holds());
+        QVERIFY(report.unmet.back().find("newest 1 actions") != std::string::npos);
+    }
+    QVERIFY(makeVerdict(chargedOnce(), lostReply(), {}).isComplete);
 }
 
 void TestVerdictMaker::requestWithNobodysToken_countsForTheActionItNames()

@@ -7,6 +7,8 @@
 #include "support/sqlite_file.h"
 
 #include <QtCore/QJsonObject>
+#include <QtSql/QSqlDatabase>
+#include <QtSql/QSqlQuery>
 #include <QtTest/QTest>
 
 namespace payonce::shop {
@@ -186,6 +188,32 @@ std::vector<std::vector<std::string>> ShopBench::auditRows() const
     return result;
 }
 
+std::vector<std::string> ShopBench::auditAccounts() const
+{
+    std::vector<std::string> accounts;
+    for (const auto& row : support::rowsIn(shopFile(), QStringLiteral("SELECT account FROM support_audit ORDER BY rowid")))
+        accounts.push_back(row.first().toString().toStdString());
+    return accounts;
+}
+
+std::shared_ptr<void> ShopBench::lockBank() const
+{
+    const auto name = QStringLiteral("holder-of-the-bank");
+    QSqlDatabase database = QSqlDatabase::addDatabase(QStringLiteral("QSQLITE"), name);
+    database.setDatabaseName(m_dir.filePath(QStringLiteral("bank.sqlite")));
+    if (!database.open() || !QSqlQuery(database).exec(QStringLiteral("BEGIN EXCLUSIVE")))
+        qFatal("the bank cannot be locked");
+    return {nullptr, [name](void*) {
+                QSqlDatabase::database(name, false).close();
+                QSqlDatabase::removeDatabase(name);
+            }};
+}
+
+values::ActionId ShopBench::newActionNow() const
+{
+    return support::freshId(time());
+}
+
 void ShopBench::changeShop(const QStringList& statements) const
 {
     support::changeFile(shopFile(), statements);
@@ -223,10 +251,15 @@ std::vector<bank::ChargeEntry> ShopBench::charges()
     return **entries;
 }
 
-faults::LedgerView ShopBench::view()
+std::unique_ptr<ShopLedgerSource> ShopBench::sourceWithin(const ReadingBounds& bounds)
+{
+    return std::make_unique<ShopLedgerSource>(*m_bank, *m_shop, bounds);
+}
+
+faults::LedgerView ShopBench::viewOf(ShopLedgerSource& source)
 {
     std::optional<std::optional<faults::LedgerView>> view;
-    m_source->read([&view](const auto& came) { view = came; });
+    source.read([&view](const auto& came) { view = came; });
     if (!QTest::qWaitFor([&view] { return view.has_value(); }, kPatienceMs) || !*view)
         qFatal("the ledgers cannot be read");
     return **view;

@@ -74,6 +74,12 @@ public:
                                                                 const QByteArray& token = kSupportActToken);
     /// Who, what, about which action, why; in the order it was written.
     [[nodiscard]] std::vector<std::vector<std::string>> auditRows() const;
+    /// The accounts of those rows.
+    [[nodiscard]] std::vector<std::string> auditAccounts() const;
+    /// Another program has the bank's file for itself, as long as what is returned lives: the bank is silent.
+    [[nodiscard]] std::shared_ptr<void> lockBank() const;
+    /// An action that was made at the shop's time.
+    [[nodiscard]] values::ActionId newActionNow() const;
     /// Another program changes the shop's or the bank's file.
     void changeShop(const QStringList& statements) const;
     void changeBank(const QStringList& statements) const;
@@ -85,7 +91,10 @@ public:
     [[nodiscard]] Payment newPayment(const QByteArray& number = support::kGoodCard);
 
     [[nodiscard]] std::vector<bank::ChargeEntry> charges();
-    [[nodiscard]] faults::LedgerView view();
+    [[nodiscard]] faults::LedgerView view() { return viewOf(*m_source); }
+    [[nodiscard]] static faults::LedgerView viewOf(ShopLedgerSource& source);
+    /// Another one, which reads less.
+    [[nodiscard]] std::unique_ptr<ShopLedgerSource> sourceWithin(const ReadingBounds& bounds);
 
     /// From now on every write to the shop's database fails; with Writes::Work they work again.
     enum class Writes { Fail, Work };

@@ -1,5 +1,7 @@
 #include "shop_test.h"
 
+#include "faults/verdict_maker.h"
+
 #include <QtTest/QTest>
 
 using namespace payonce;
@@ -33,6 +35,57 @@ private Q_SLOTS:
         QCOMPARE(view.records.size(), std::size_t{2});
         QCOMPARE(view.records[0].state, std::string("succeeded"));
         QCOMPARE(view.records[1].state, std::string("failed"));
+    }
+
+    void view_isReadInPagesAndWhole()
+    {
+        for (int i = 0; i < 5; ++i)
+            payOwn(i);
+        const faults::LedgerView view = viewWithin({.actionsMost = 5, .rowsAPage = 2});
+        QVERIFY(!view.isCut);
+        QCOMPARE(view.charges.size(), std::size_t{5});
+        QCOMPARE(view.orders.size(), std::size_t{5});
+        QCOMPARE(view.records.size(), std::size_t{5});
+        QCOMPARE(view.orders.front().cartId, std::string("own-4")); // newest first
+        for (std::size_t i = 0; i < 5; ++i) {
+            QCOMPARE(view.charges[i].bankKey, view.records[4 - i].bankKey);
+            QCOMPARE(view.charges[i].id, view.orders[4 - i].chargeId);
+        }
+    }
+
+    void moreActionsThanOneViewHolds_areCutWholeAndSaidSo_data()
+    {
+        QTest::addColumn<int>("tombstones"); // records without a charge between them: the lists end at other places
+        QTest::newRow("paid ones") << 0;
+        QTest::newRow("with tombstones") << 3;
+    }
+    void moreActionsThanOneViewHolds_areCutWholeAndSaidSo()
+    {
+        QFETCH(int, tombstones);
+        for (int i = 0; i < 6; ++i)
+            payOwn(i);
+        for (int i = 0; i < tombstones; ++i)
+            QCOMPARE(ShopBench::answerOf(m_bench->abandon(ShopBench::newAction())).status, 200);
+        const faults::LedgerView view = viewWithin({.actionsMost = 4, .rowsAPage = 3});
+        QVERIFY(view.isCut);
+        QVERIFY(view.records.size() <= 4 && !view.records.empty());
+        QCOMPARE(view.charges.size(), view.orders.size()); // of each action everything or nothing
+        QCOMPARE(view.records.size(), view.orders.size() + static_cast<std::size_t>(tombstones));
+        const auto report = faults::makeVerdict(view, {}, {});
+        QVERIFY(!report.isComplete && !report.holds());
+        for (const auto& action : report.actions)
+            QVERIFY(action.code == console::VerdictCode::ChargedOnce || action.code == console::VerdictCode::NotCharged);
+    }
+
+    void purgedAction_isViewedByItsOrder()
+    {
+        payOwn(0);
+        m_bench->changeShop({QStringLiteral("DELETE FROM key_records")});
+        const faults::LedgerView view = m_bench->view();
+        QVERIFY(view.records.empty());
+        QCOMPARE(view.orders.size(), std::size_t{1});
+        QCOMPARE(view.orders.front().chargeId, view.charges.front().id);
+        QVERIFY(faults::makeVerdict(view, {}, {}).code == console::VerdictCode::ChargedOnce);
     }
 
     void reset_emptiesBothLedgers()
@@ -85,6 +138,16 @@ private Q_SLOTS:
     }
 
 private:
+    void payOwn(int number)
+    {
+        auto payment = m_bench->newPayment();
+        payment.cart = "own-" + QByteArray::number(number);
+        QCOMPARE(ShopBench::answerOf(m_bench->pay(ShopBench::newAction(), payment)).status, 201);
+    }
+    [[nodiscard]] faults::LedgerView viewWithin(const shop::ReadingBounds& bounds)
+    {
+        return m_bench->viewOf(*m_bench->sourceWithin(bounds));
+    }
     [[nodiscard]] bool reset()
     {
         std::optional<bool> well;
