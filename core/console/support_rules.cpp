@@ -43,11 +43,16 @@ std::string signUp(const Standing& standing)
     return "This sign-up did not take place. You can sign up again. Nothing is charged for it.";
 }
 
+bool isAskedOfTheBank(SupportDeed deed)
+{
+    return deed == SupportDeed::FinishOrder || deed == SupportDeed::Close;
+}
+
 std::string whyNotAsk(const Standing& standing)
 {
     if (isOpen(standing))
         return {};
-    if (!standing.hasBankKey)
+    if (!standing.hasBankKey && standing.order == OrderStanding::None) // each order was the bank's to charge, purged or not
         return "The bank was never asked about this action, so there is nothing to ask again.";
     return "This action has ended, and nothing the bank says can change it.";
 }
@@ -119,6 +124,8 @@ std::string_view nameOf(OrderStanding standing)
 
 VerdictCode verdictOf(const Standing& standing)
 {
+    if (standing.isBankSilent && standing.isPayment)
+        return VerdictCode::UnknownBeingChecked;
     ActionFacts facts;
     facts.charges = standing.charges;
     facts.orderPaid = standing.order == OrderStanding::Paid;
@@ -161,6 +168,8 @@ std::string unsafeBecause(SupportDeed deed, const Standing& standing)
                               deed == SupportDeed::ResendReceipt;
     if (isAboutMoney && !standing.isPayment)
         return "This is a sign-up, not a payment.";
+    if (standing.isBankSilent && isAskedOfTheBank(deed))
+        return "The bank does not answer now, so nobody knows whether it has charged this action.";
     switch (deed) {
     case SupportDeed::AskBank: return whyNotAsk(standing);
     case SupportDeed::FinishOrder: return whyNotFinish(standing);

@@ -32,14 +32,15 @@ struct Standing
     bool hasBankKey = false;
     bool hasDiscrepancy = false; ///< an event of the bank says otherwise than the record, and nobody has put it right
     bool hasEmail = false;
-    int charges = 0; ///< approved rows of the bank
+    bool isBankSilent = false; ///< it does not answer now; `charges` says nothing then
+    int charges = 0;           ///< approved rows of the bank
     OrderStanding order = OrderStanding::None;
     std::string orderNumber;
     std::string cartHolder; ///< reference of another action that holds the cart; empty: none does
     std::optional<values::Money> amount;
 };
 
-/// judge() of what stands.
+/// judge() of what stands; of a payment UnknownBeingChecked while the bank is silent.
 [[nodiscard]] VerdictCode verdictOf(const Standing& standing);
 /// What to tell the customer, in whole sentences. It never says more than the records prove.
 [[nodiscard]] std::string customerSentence(const Standing& standing);

@@ -32,6 +32,7 @@ struct SupportPage
 {
     std::vector<SupportHit> hits{};
     bool hasMore = false;
+    bool isBankSilent = false; ///< it does not answer now: of no payment here is known whether it is charged
 };
 
 /// Everything about one action, but its story.
@@ -60,6 +61,7 @@ struct SupportView
     SupportAction action;
     std::string customerSentence{};
     values::WallTime asOf{};
+    bool isBankSilent = false; ///< it does not answer now; the rest is what the shop knows
     std::vector<TimelineRow> timeline{};
     std::vector<SupportHit> neighbours{};
     std::vector<Permission> allowed{};

@@ -23,9 +23,23 @@ enum Rank {
     SettledRank,
     ReplyRank,
     WebhookRank,
-    MailRank,
-    StaffRank
+    MailQueuedRank,
+    MailTryRank,
+    MailSentRank,
+    StaffRank,
+    SilenceRank
 };
+
+bool isPost(const ArrivalFact& fact)
+{
+    return fact.operation == Operation::Pay || fact.operation == Operation::SignUp;
+}
+
+/// These bear the number of the client's own attempt; a mail's number counts its own tries.
+bool tellsAnAttempt(const ArrivalFact& fact)
+{
+    return isPost(fact) || fact.operation == Operation::Status || fact.operation == Operation::Abandon;
+}
 
 struct Draft
 {
@@ -50,6 +64,7 @@ public:
         addMails();
         for (const StaffFact& deed : m_story.staff)
             add(deed.at, StaffRank, staffRow(deed));
+        addSilence();
         return inOrder();
     }
 
@@ -76,7 +91,7 @@ private:
         case Point::WebhookReceived:
         case Point::WebhookApplied: return WebhookRank;
         case Point::OutboxBefore:
-        case Point::OutboxSent: return MailRank;
+        case Point::OutboxSent: return MailTryRank;
         case Point::ActionSaved: // the client's own are never among the shop's arrivals
         case Point::AttemptSaved:
         case Point::Sent:
@@ -86,14 +101,14 @@ private:
         return ReplyRank;
     }
 
-    // The first request that the shop read is worked on; each later copy is answered from the record.
+    // The first request that the shop read and did not refuse is worked on; each later copy is answered from the record.
     void addArrivals()
     {
         bool hasOriginal = false;
         for (const ArrivalFact& fact : m_story.arrivals) {
             const bool isRequest = fact.point == Point::Received;
             const bool wasRead = isRequest && fact.end == ArrivalEnd::None;
-            const bool isPayment = (fact.operation == Operation::Pay || fact.operation == Operation::SignUp) && wasRead;
+            const bool isPayment = isPost(fact) && wasRead && fact.refusal.empty();
             Draft draft{
                 fact.at, rankOf(fact.point), arrivalRow(fact, isPayment && hasOriginal ? Copy::Later : Copy::First), {}, {}};
             if (isPayment)
@@ -107,12 +122,12 @@ private:
     void lookAtAttempts()
     {
         for (const ArrivalFact& fact : m_story.arrivals) {
-            if (!fact.attempt || *fact.attempt < 1)
+            if (!fact.attempt || *fact.attempt < 1 || !tellsAnAttempt(fact))
                 continue;
             const int number = std::min(*fact.attempt, kAttemptsToldMost);
             m_newest = std::max(m_newest, number);
             m_firstSign.try_emplace(number, fact.at);
-            if ((fact.operation == Operation::Pay || fact.operation == Operation::SignUp) && fact.point == Point::Received)
+            if (isPost(fact) && fact.point == Point::Received)
                 m_arrived.try_emplace(number, fact.at);
         }
         for (const ReportedAttempt& attempt : m_story.reported)
@@ -178,10 +193,21 @@ private:
     {
         for (const MailFact& mail : m_story.mails) {
             const WallTime queued = mail.isResend ? mail.queuedAt : std::max(mail.queuedAt, m_settled.value_or(mail.queuedAt));
-            add(queued, MailRank, mailQueuedRow(mail));
+            add(queued, MailQueuedRank, mailQueuedRow(mail));
             if (mail.sentAt)
-                add(std::max(*mail.sentAt, queued), MailRank, mailSentRow(mail));
+                add(std::max(*mail.sentAt, queued), MailSentRank, mailSentRow(mail));
         }
+    }
+
+    /// Behind everything that is known.
+    void addSilence()
+    {
+        if (!m_story.bankIsSilentAt)
+            return;
+        WallTime place = *m_story.bankIsSilentAt;
+        for (const Draft& draft : m_drafts)
+            place = std::max(place, draft.place);
+        add(place, SilenceRank, silentBankRow(*m_story.bankIsSilentAt));
     }
 
     std::vector<TimelineRow> inOrder()

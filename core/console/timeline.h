@@ -32,10 +32,11 @@ struct ArrivalFact
 {
     values::WallTime at;
     Operation operation = Operation::Pay;
-    std::optional<int> attempt; ///< `Action-Attempt`, where the client sent one
+    std::optional<int> attempt; ///< `Action-Attempt`, where the client sent one; of a mail the number of the try
     Point point = Point::Received;
     std::string rule; ///< of the simulator; empty: nothing was simulated here
     ArrivalEnd end = ArrivalEnd::None;
+    std::string refusal{}; ///< code of the problem that the request itself was refused with; empty: its record answered
 };
 
 /// The shop's record and order.
@@ -101,6 +102,7 @@ struct Story
     std::vector<ArrivalFact> arrivals; ///< in the order of the journal
     std::optional<RecordFact> record;
     std::vector<BankFact> bank;
+    std::optional<values::WallTime> bankIsSilentAt{}; ///< it was asked now, and does not answer: what it has is not known
     std::vector<WebhookFact> webhooks;
     std::vector<MailFact> mails;
     std::vector<StaffFact> staff;

@@ -25,6 +25,15 @@ std::string numbered(int attempt)
     return "Attempt " + std::to_string(attempt);
 }
 
+/// Of a request that the shop read and refused without a look at what its record answers.
+TimelineRow refusedRow(const ArrivalFact& fact)
+{
+    if (fact.refusal == "key-reused")
+        return rowOf(Teller::Arrival, fact.at, "mismatch",
+                     "A request with this ID, but with other content, arrived. It was refused and did nothing.");
+    return rowOf(Teller::Arrival, fact.at, "refused", "A request arrived and was refused (" + fact.refusal + ").");
+}
+
 /// Of a request that the shop read.
 std::pair<const char*, const char*> readRequest(Operation operation, Copy copy)
 {
@@ -68,7 +77,7 @@ const char* subject(Operation operation)
     case Operation::Pay: return "The payment request";
     case Operation::SignUp: return "The sign-up request";
     case Operation::Webhook: return "The bank's event";
-    case Operation::Mail: return "A try to send the mail";
+    case Operation::Mail: return "A try to send a mail";
     case Operation::Status: return "The question about the action";
     case Operation::Abandon: return "The request to close the action";
     case Operation::Report: return "The program's report";
@@ -79,6 +88,20 @@ const char* subject(Operation operation)
     case Operation::Support: break;
     }
     return "A request about the action";
+}
+
+/// Of a mail's try; its number is no attempt of the client.
+TimelineRow mailTryRow(const ArrivalFact& fact)
+{
+    const bool isPlain = fact.rule.empty() && fact.end == ArrivalEnd::None;
+    TimelineRow row = rowOf(Teller::Mail, fact.at, isPlain ? "mail_try" : "fault",
+                            isPlain ? "The shop tried to send a mail."
+                                    : std::string(subject(fact.operation)) + ' ' + endWords(fact.end) + '.');
+    if (!isPlain)
+        addId(row, "point", std::string(nameOf(fact.point)));
+    if (fact.attempt)
+        addId(row, "try", std::to_string(*fact.attempt));
+    return row;
 }
 
 std::string tombstoneWords(const RecordFact& record)
@@ -124,7 +147,11 @@ TimelineRow attemptRow(int number, const ReportedAttempt* told, Arrived arrived)
 TimelineRow arrivalRow(const ArrivalFact& fact, Copy copy)
 {
     TimelineRow row;
-    if (fact.point == Point::Received && fact.end == ArrivalEnd::None) {
+    if (fact.operation == Operation::Mail) {
+        row = mailTryRow(fact);
+    } else if (fact.point == Point::Received && fact.end == ArrivalEnd::None && !fact.refusal.empty()) {
+        row = refusedRow(fact);
+    } else if (fact.point == Point::Received && fact.end == ArrivalEnd::None) {
         const auto [kind, words] = readRequest(fact.operation, copy);
         row = rowOf(Teller::Arrival, fact.at, kind, words);
     } else if (fact.point == Point::Received) {
@@ -135,7 +162,8 @@ TimelineRow arrivalRow(const ArrivalFact& fact, Copy copy)
                     std::string(subject(fact.operation)) + ' ' + endWords(fact.end) + '.');
         addId(row, "point", std::string(nameOf(fact.point)));
     }
-    row.attempt = fact.attempt;
+    if (fact.operation != Operation::Mail)
+        row.attempt = fact.attempt;
     addId(row, "rule", fact.rule);
     if (!fact.rule.empty())
         row.words += " (Simulated.)";
@@ -201,6 +229,12 @@ TimelineRow bankRow(const BankFact& fact)
     addId(row, "decline_code", fact.declineCode);
     addId(row, "bank_key", fact.bankKey);
     return row;
+}
+
+TimelineRow silentBankRow(values::WallTime at)
+{
+    return rowOf(Teller::Bank, at, "bank_silent",
+                 "The bank does not answer now, so nobody knows what it has done. The rest is what the shop knows.");
 }
 
 TimelineRow webhookRow(const WebhookFact& fact)

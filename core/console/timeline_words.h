@@ -14,6 +14,7 @@ enum class Arrived { No, Yes };
 [[nodiscard]] TimelineRow claimRow(const RecordFact& record);
 [[nodiscard]] TimelineRow settledRow(const RecordFact& record);
 [[nodiscard]] TimelineRow bankRow(const BankFact& fact);
+[[nodiscard]] TimelineRow silentBankRow(values::WallTime at);
 [[nodiscard]] TimelineRow webhookRow(const WebhookFact& fact);
 [[nodiscard]] TimelineRow mailQueuedRow(const MailFact& mail);
 [[nodiscard]] TimelineRow mailSentRow(const MailFact& mail);

@@ -79,8 +79,8 @@ std::string pointText(Point point, std::int64_t offset)
 std::string lineOf(const ArrivalRow& row)
 {
     const bool isEnd = row.end != RowEnd::None;
-    return JsonLine()
-        .number("seq", row.seq)
+    JsonLine line;
+    line.number("seq", row.seq)
         .number("epoch", row.epoch)
         .number("mono_us", row.time.mono.time_since_epoch().count())
         .text("at", values::toRfc3339(row.time.wall))
@@ -97,8 +97,10 @@ std::string lineOf(const ArrivalRow& row)
         .textOrNull("end", nameOf(row.end))
         .textOrNull("end_by", !isEnd                      ? ""
                               : row.end == RowEnd::Closed ? "client"
-                                                          : "server")
-        .take();
+                                                          : "server");
+    if (!row.refusal.empty())
+        line.text("refusal", row.refusal);
+    return line.take();
 }
 
 OrderedJson toJson(const ArrivalRow& row)
@@ -122,6 +124,8 @@ try {
     row.bytesIn = json.at("bytes_in").get<std::int64_t>();
     row.bytesOut = json.at("bytes_out").get<std::int64_t>();
     row.end = endOf(textIn(json, "end"));
+    if (json.contains("refusal"))
+        row.refusal = textIn(json, "refusal");
     return row;
 } catch (const nlohmann::json::exception&) {
     return {};

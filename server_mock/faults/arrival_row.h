@@ -41,13 +41,14 @@ struct ArrivalRow
     std::int64_t bytesIn = 0;
     std::int64_t bytesOut = 0;
     RowEnd end = RowEnd::None; ///< ended by the client if Closed, else by the server
+    std::string refusal{};     ///< the request is refused with this problem, whatever its action has; empty: it is not
 };
 
 /// `reply.body@7`, `received`.
 [[nodiscard]] std::string pointText(console::Point point, std::int64_t offset);
 
 /// The members seq, epoch, mono_us, at, connection, request, account, action_id, attempt, op, point, rule, bytes_in,
-/// bytes_out, end, end_by; null where there is nothing to say. On one line.
+/// bytes_out, end, end_by (and refusal, if there is one); null where there is nothing to say. On one line.
 [[nodiscard]] std::string lineOf(const ArrivalRow& row);
 /// The same as a value.
 [[nodiscard]] OrderedJson toJson(const ArrivalRow& row);

@@ -16,11 +16,12 @@ struct Arrival
     std::shared_ptr<http::Exchange> exchange; ///< none of a mail: there a rule that ends the connection only sets isHit
     console::Operation operation = console::Operation::Pay;
     std::string account;
-    std::string actionId; ///< empty if the request names none
-    std::string attempt;  ///< the number in `Action-Attempt`, or empty
-    int nth = 0;          ///< set where it arrives: the how-many-th of this action and operation
-    int epoch = 0;        ///< set where it arrives; after a reset, an arrival of an older epoch is dropped at its next point
-    bool isHit = false;   ///< set by the simulator: it ended, silenced or answered this connection
+    std::string actionId;  ///< empty if the request names none
+    std::string attempt;   ///< the number in `Action-Attempt`, or empty
+    int nth = 0;           ///< set where it arrives: the how-many-th of this action and operation
+    int epoch = 0;         ///< set where it arrives; after a reset, an arrival of an older epoch is dropped at its next point
+    std::string refusal{}; ///< set by the shop: code of the problem it refuses a payment or sign-up itself with
+    bool isHit = false;    ///< set by the simulator: it ended, silenced or answered this connection
 };
 
 /// Called by the shop on the server's main thread.
@@ -38,7 +39,8 @@ public:
     /// fires, and calls `proceed` when the work goes on: at once without a rule, later after a delay, never where the rule ends
     /// it.
     virtual void reach(console::Point point, Arrival& arrival, std::function<void()> proceed) = 0;
-    /// Passes ReplyBuilt, then writes the answer with the byte faults of ReplyHead and ReplyBody.
+    /// Passes ReplyBuilt (with a journal row where the request is refused), then writes the answer with the byte faults of
+    /// ReplyHead and ReplyBody.
     virtual void answer(Arrival& arrival, const http::Response& response) = 0;
 };
 

@@ -232,6 +232,11 @@ void ScenarioEngine::answer(Arrival& arrival, const http::Response& response)
     CHECK(arrival.exchange != nullptr);
     if (dropsStale(arrival))
         return;
+    if (!arrival.refusal.empty()) {
+        auto row = rowFor(Point::ReplyBuilt, arrival);
+        row.refusal = arrival.refusal;
+        m_journal.append(std::move(row));
+    }
     const auto* rule = arrival.isHit ? nullptr : firstMatch(Point::ReplyBuilt, arrival);
     if (rule == nullptr)
         return write(arrival, response);

@@ -45,6 +45,12 @@ struct Incoming
     {
         return request().query.queryItemValue(QStringLiteral("account"), QUrl::FullyDecoded).toStdString();
     }
+    /// The answer will be this problem, whatever the action's record says; told of a payment and a sign-up.
+    void isRefusedWith(idempotency::ProblemCode code)
+    {
+        if (endpoint == Endpoint::Pay || endpoint == Endpoint::SignUp)
+            arrival.refusal = idempotency::ruleOf(code).name;
+    }
     [[nodiscard]] const http::Request& request() const { return arrival.exchange->request(); }
 };
 

@@ -28,16 +28,18 @@ void Payments::pay(const std::shared_ptr<Incoming>& incoming)
         return tell(incoming, *replay);
     }
     const auto payment = protocol::parsePayment(incoming->request().body.toStdString());
-    if (!payment)
+    if (!payment) {
+        incoming->isRefusedWith(payment.error().code);
         return tell(incoming, responseOf(protocol::Problem{payment.error().code, payment.error().detail, incoming->action}));
+    }
     const auto fingerprint =
         protocol::fingerprintOf(kPolicyId, nameOf(idempotency::RecordKind::Payment), kPaymentRoute, payment->canonicalBody);
     const idempotency::ClaimRequest claim{incoming->arrival.account, *incoming->action, kPolicyId, fingerprint, payment->terms};
     m_parts.records.claim(claim, [this, incoming](const Outcome<idempotency::ClaimDecision>& decision) {
         if (decision)
-            decided(incoming, *decision);
-        else
-            tell(incoming, storeUnavailable(incoming->action, m_parts.numbers.retryAfter));
+            return decided(incoming, *decision);
+        incoming->isRefusedWith(idempotency::ProblemCode::StoreUnavailable);
+        tell(incoming, storeUnavailable(incoming->action, m_parts.numbers.retryAfter));
     });
 }
 
@@ -51,8 +53,12 @@ void Payments::decided(const std::shared_ptr<Incoming>& incoming, const idempote
                        tell(incoming, postResponse(tombstone.record, Telling::First, m_parts.numbers.retryAfter));
                    },
                    [&](const idempotency::AnswerFrom& known) { repeat(incoming, known.record); },
-                   [&](const idempotency::Mismatch&) { tell(incoming, keyReused(*incoming->action)); },
+                   [&](const idempotency::Mismatch&) {
+                       incoming->isRefusedWith(idempotency::ProblemCode::KeyReused);
+                       tell(incoming, keyReused(*incoming->action));
+                   },
                    [&](const idempotency::RefuseClaim& refusal) {
+                       incoming->isRefusedWith(refusal.code);
                        tell(incoming, refusalResponse(refusal, *incoming->action, m_parts.numbers.retryAfter));
                    },
                },

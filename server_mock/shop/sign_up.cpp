@@ -46,8 +46,10 @@ void SignUp::signUp(const std::shared_ptr<Incoming>& incoming)
         return tell(incoming, *replay);
     }
     const auto asked = protocol::parseSignUp(incoming->request().body.toStdString());
-    if (!asked)
+    if (!asked) {
+        incoming->isRefusedWith(asked.error().code);
         return tell(incoming, responseOf(protocol::Problem{asked.error().code, asked.error().detail, incoming->action}));
+    }
     const auto fingerprint =
         protocol::fingerprintOf(kPolicyId, nameOf(RecordKind::Account), kSignUpRoute, asked->canonicalBody);
     const idempotency::OnceRequest request{
@@ -57,9 +59,9 @@ void SignUp::signUp(const std::shared_ptr<Incoming>& incoming)
         request, [wanted](ShopStore& store, const KeyRecord&) { return makeAccount(store, wanted); },
         [this, incoming](const Outcome<idempotency::OnceDecision>& decision) {
             if (decision)
-                decided(incoming, *decision);
-            else
-                tell(incoming, storeUnavailable(incoming->action, m_parts.numbers.retryAfter));
+                return decided(incoming, *decision);
+            incoming->isRefusedWith(idempotency::ProblemCode::StoreUnavailable);
+            tell(incoming, storeUnavailable(incoming->action, m_parts.numbers.retryAfter));
         });
 }
 
@@ -70,6 +72,10 @@ void SignUp::decided(const std::shared_ptr<Incoming>& incoming, const idempotenc
         m_parts.replays.remember(*incoming, run->record, asReplay(response));
     if (const auto* known = std::get_if<idempotency::AnswerFrom>(&decision))
         m_parts.replays.remember(*incoming, known->record, response);
+    if (std::holds_alternative<idempotency::Mismatch>(decision))
+        incoming->isRefusedWith(idempotency::ProblemCode::KeyReused);
+    if (const auto* refused = std::get_if<idempotency::RefuseClaim>(&decision))
+        incoming->isRefusedWith(refused->code);
     if (!std::holds_alternative<idempotency::RunOnce>(decision))
         return tell(incoming, response);
     m_parts.faults.reach(console::Point::ResultSaved, incoming->arrival,

@@ -1,6 +1,8 @@
 #include "shop/support_arrivals.h"
 
 #include <charconv>
+#include <utility>
+#include <vector>
 
 namespace payonce::shop {
 
@@ -32,12 +34,26 @@ std::optional<int> numberIn(const std::string& attempt)
     return error == std::errc() && stop == end && !attempt.empty() ? std::optional(number) : std::nullopt;
 }
 
+/// Connection and number.
+using Requests = std::vector<std::pair<std::uint64_t, std::uint64_t>>;
+
+/// The request has its row already, if that is still kept. Numbers begin anew with the server, so the newest is meant.
+void markRefused(std::vector<console::ArrivalFact>& facts, const Requests& requests, const ArrivalRow& row)
+{
+    for (std::size_t i = facts.size(); i-- > 0;)
+        if (facts[i].point == console::Point::Received && requests[i] == std::pair(row.connection, row.request)) {
+            facts[i].refusal = row.refusal;
+            return;
+        }
+}
+
 } // namespace
 
 Arrivals arrivalsOf(const faults::ArrivalJournal& journal, const values::ActionId& id, std::string account)
 {
     const std::string name = id.toString();
     Arrivals arrivals{std::move(account), {}};
+    Requests requests; // of the facts
     for (const ArrivalRow& row : journal.rows()) {
         if (row.actionId != name || row.operation == console::Operation::Support)
             continue;
@@ -45,7 +61,13 @@ Arrivals arrivalsOf(const faults::ArrivalJournal& journal, const values::ActionI
             arrivals.account = row.account;
         if (row.account != arrivals.account)
             continue;
-        arrivals.facts.push_back({row.time.wall, row.operation, numberIn(row.attempt), row.point, row.rule, endOf(row.end)});
+        if (!row.refusal.empty()) {
+            markRefused(arrivals.facts, requests, row);
+            continue;
+        }
+        arrivals.facts.push_back(
+            {row.time.wall, row.operation, numberIn(row.attempt), row.point, row.rule, endOf(row.end), {}});
+        requests.emplace_back(row.connection, row.request);
     }
     if (arrivals.facts.size() > kArrivalsToldMost)
         arrivals.facts.erase(arrivals.facts.begin(), arrivals.facts.end() - static_cast<std::ptrdiff_t>(kArrivalsToldMost));

@@ -154,6 +154,36 @@ private Q_SLOTS:
         QCOMPARE(chargesIn(m_dir->path()), 1);
     }
 
+    void otherContentUnderTheSameKey_isAMismatchAndNoReplay()
+    {
+        QVERIFY(m_server->start());
+        const auto key = freshKey();
+        const auto request = m_people->payment(key, "4242424242424242", "1");
+        QCOMPARE(m_people->ask(request)->status, 201);
+        QCOMPARE(m_people->ask(QByteArray(request).replace("\"value\":4200", "\"value\":4100"))->status, 422);
+        QCOMPARE(m_people->ask(request)->status, 201);
+        const auto story = storyOf(m_people->look(key));
+        QCOMPARE(story.count("mismatch#1"), 1);
+        QCOMPARE(story.count("payment_again#1"), 1);
+        QCOMPARE(rowOf(m_people->look(key), QStringLiteral("mismatch")).value(QStringLiteral("replay_of")), QJsonValue());
+        QCOMPARE(chargesIn(m_dir->path()), 1);
+    }
+
+    void mails_areNoAttemptsOfTheClient()
+    {
+        QVERIFY(m_server->start());
+        const auto key = freshKey();
+        QCOMPARE(m_people->ask(m_people->payment(key, "4242424242424242"))->status, 201);
+        QTRY_VERIFY_WITH_TIMEOUT(storyOf(m_people->look(key)).contains("mail_sent"), kPatience);
+        const auto seen = m_people->look(key);
+        QVERIFY2(storyOf(seen).endsWith("paid mail_queued mail_try mail_sent"), storyOf(seen));
+        QVERIFY2(!storyOf(seen).contains("attempt"), storyOf(seen));
+        QVERIFY(!rowOf(seen, QStringLiteral("mail_try"))
+                     .value(QStringLiteral("words"))
+                     .toString()
+                     .contains(QStringLiteral("delayed")));
+    }
+
     void declined_isNotCharged()
     {
         QVERIFY(m_server->start());

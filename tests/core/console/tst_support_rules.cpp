@@ -119,6 +119,18 @@ void SupportRulesTest::standing_decidesEverything_data()
     Standing purged = standing(S::Succeeded, O::Paid, 1);
     purged.hasBankKey = purged.hasEmail = false;
     row("long ago", purged, "charged_once", "Your payment of 42.00 EUR went through, once. Your order number is 1001.", "note");
+    Standing silent = standing(S::Succeeded, O::Paid, 0);
+    silent.isBankSilent = true;
+    row("paid by the record, and the bank is silent", silent, "unknown_being_checked",
+        "We are asking the bank whether your payment of 42.00 EUR went through. It cannot be charged twice; please do not pay "
+        "again.",
+        "resend-receipt note unmask");
+    silent.state = S::Unknown;
+    silent.order = O::Open;
+    row("unknown, and the bank is silent", silent, "unknown_being_checked",
+        "We are asking the bank whether your payment of 42.00 EUR went through. It cannot be charged twice; please do not pay "
+        "again.",
+        "ask-bank note unmask");
     Standing signUp = standing(S::Succeeded, O::None, 0);
     signUp.isPayment = false;
     row("sign-up", signUp, "not_charged", "Your account is ready. See your mail. Nothing is charged for it.", "note unmask");
@@ -156,6 +168,12 @@ void SupportRulesTest::cause_isToldInWords_data()
     QTest::newRow("finish into a taken cart") << QByteArray("finish-order") << held << QByteArray("0A2C-4D5E");
     QTest::newRow("ask of a tombstone") << QByteArray("ask-bank") << standing(S::Abandoned, O::None, 0)
                                         << QByteArray("never asked");
+    Standing purged = standing(S::Succeeded, O::Paid, 1);
+    purged.hasBankKey = false;
+    QTest::newRow("ask of a purged one") << QByteArray("ask-bank") << purged << QByteArray("has ended");
+    Standing silent = standing(S::Unknown, O::Open, 0);
+    silent.isBankSilent = true;
+    QTest::newRow("close while the bank is silent") << QByteArray("close") << silent << QByteArray("does not answer");
     QTest::newRow("receipt of nothing") << QByteArray("resend-receipt") << standing(S::Failed, O::Closed, 0)
                                         << QByteArray("not paid");
 }

@@ -91,6 +91,10 @@ private Q_SLOTS:
     void unsentAttempt_isToldApartFromALostOne();
     void replay_pointsAtTheOriginal();
     void requestThatWasNotRead_isNotTheOriginal();
+    void otherContent_isAMismatchAndNoReplay();
+    void refusedRequest_isNotTheOriginal();
+    void triesOfAMail_areNoAttemptsOfTheClient();
+    void bankThatDoesNotAnswer_isToldLast();
     void disagreeingClocks_keepCausesBeforeEffects();
     void onlyTheCharge_carriesAnAmount();
     void boastingClient_isBounded();
@@ -195,6 +199,62 @@ void TimelineTest::requestThatWasNotRead_isNotTheOriginal()
     QCOMPARE(kinds(rows), QByteArray("not_read#1 payment#2 payment_again#3"));
     QVERIFY(!rows.at(1).replayOf);
     QCOMPARE(rows.at(2).replayOf, std::optional(2));
+}
+
+void TimelineTest::otherContent_isAMismatchAndNoReplay()
+{
+    Story story;
+    story.arrivals = {arrival(1ms, Operation::Pay, 1), arrival(100ms, Operation::Pay, 2), arrival(200ms, Operation::Pay, 3)};
+    story.arrivals.at(1).refusal = "key-reused";
+    story.record = paidRecord();
+    story.bank = {charge(4ms)};
+    const auto rows = joinTimeline(story);
+    QCOMPARE(kinds(rows), QByteArray("payment#1 claimed charged paid mismatch#2 payment_again#3"));
+    QVERIFY(!rows.at(4).replayOf);
+    QVERIFY(rows.at(4).words.find("other content") != std::string::npos);
+    QVERIFY(rows.at(4).words.find("answered from the record") == std::string::npos);
+    QCOMPARE(rows.at(5).replayOf, std::optional(1));
+}
+
+void TimelineTest::refusedRequest_isNotTheOriginal()
+{
+    Story story;
+    story.arrivals = {arrival(1ms, Operation::Pay, 1), arrival(100ms, Operation::Pay, 2)};
+    story.arrivals.front().refusal = "body-invalid";
+    const auto rows = joinTimeline(story);
+    QCOMPARE(kinds(rows), QByteArray("refused#1 payment#2"));
+    QVERIFY(rows.front().words.find("body-invalid") != std::string::npos);
+}
+
+void TimelineTest::triesOfAMail_areNoAttemptsOfTheClient()
+{
+    Story story;
+    story.arrivals = {arrival(1ms, Operation::Pay), arrival(10ms, Operation::Mail, 1), arrival(20ms, Operation::Mail, 2),
+                      arrival(40ms, Operation::Mail, 3)};
+    for (std::size_t i = 1; i < story.arrivals.size(); ++i)
+        story.arrivals.at(i).point = Point::OutboxBefore;
+    story.arrivals.at(2).end = ArrivalEnd::Closed;
+    story.arrivals.at(2).rule = "m";
+    story.record = paidRecord();
+    story.bank = {charge(4ms)};
+    story.mails = {{kNow + 6ms, kNow + 41ms, "receipt", false, "dlv_1"}};
+    const auto rows = joinTimeline(story);
+    QCOMPARE(kinds(rows), QByteArray("payment claimed charged paid mail_queued mail_try fault mail_try mail_sent"));
+    QCOMPARE(rows.at(5).words, std::string("The shop tried to send a mail."));
+    QVERIFY(rows.at(5).source == Teller::Mail);
+    QCOMPARE(rows.at(6).words, std::string("A try to send a mail lost its connection. (Simulated.)"));
+}
+
+void TimelineTest::bankThatDoesNotAnswer_isToldLast()
+{
+    Story story;
+    story.arrivals = {arrival(1ms)};
+    story.record = paidRecord();
+    story.bankIsSilentAt = kNow;
+    const auto rows = joinTimeline(story);
+    QCOMPARE(kinds(rows), QByteArray("payment claimed paid bank_silent"));
+    QVERIFY(rows.back().source == Teller::Bank);
+    QVERIFY(!rows.back().amount);
 }
 
 // The client's clock is an hour ahead, the bank's an hour behind.

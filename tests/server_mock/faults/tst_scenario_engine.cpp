@@ -80,6 +80,7 @@ private Q_SLOTS:
     void otherOperation_isLeftAlone();
     void restartedServer_goesOnCounting();
     void clientThatLeft_isWrittenDown();
+    void refusedRequest_isWrittenDown();
     void reset_dropsWhatArrivedBefore();
     void reset_endsSleepersAndSilentConnections();
     void rowOfARule_isWrittenBeforeItsAction();
@@ -317,6 +318,20 @@ void TestScenarioEngine::clientThatLeft_isWrittenDown()
     QCOMPARE(m_journal->rows().size(), std::size_t(2));
     QCOMPARE(lastRow().end, RowEnd::Closed);
     QCOMPARE(lastRow().point, Point::ReplyBuilt);
+}
+
+void TestScenarioEngine::refusedRequest_isWrittenDown()
+{
+    Passage passage;
+    passage.reach(*m_engine, Point::Received);
+    passage.arrival.refusal = "key-reused";
+    m_engine->answer(passage.arrival, okResponse());
+    QCOMPARE(m_journal->rows().size(), std::size_t(2));
+    QCOMPARE(lastRow().refusal, std::string("key-reused"));
+    QCOMPARE(lastRow().point, Point::ReplyBuilt);
+    QCOMPARE(lastRow().end, RowEnd::None);
+    restart(); // the file says the same
+    QCOMPARE(lastRow().refusal, std::string("key-reused"));
 }
 
 void TestScenarioEngine::reset_dropsWhatArrivedBefore()
