@@ -247,10 +247,13 @@ Result<std::optional<KeyRecord>, StorageError> findKeptByOrder(Database& databas
                    .declineCode = textOf(row.at(Decline)),
                    .reason = idempotency::abandonReasonOf(textOf(row.at(WhyAbandoned))),
                    .hasDiscrepancy = row.at(IsContradicted).toBool()};
-    if (order->status == idempotency::OrderStatus::Paid)
+    // Staff may have finished the order of a record that had ended otherwise: the record's own end is what was told.
+    if (kept.reason)
+        kept.state = values::RecordState::Abandoned;
+    else if (order->status == idempotency::OrderStatus::Paid && kept.declineCode.empty())
         kept.state = values::RecordState::Succeeded;
     else
-        kept.state = kept.reason ? values::RecordState::Abandoned : values::RecordState::Failed;
+        kept.state = values::RecordState::Failed;
     return std::optional(std::move(kept));
 }
 

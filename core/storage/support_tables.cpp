@@ -186,6 +186,28 @@ Result<std::vector<SupportRow>, StoreError> SupportTables::find(SupportColumn co
     return found;
 }
 
+Result<std::vector<std::string>, StoreError> SupportTables::idsByReference(const std::string& shown)
+{
+    // The characters in this order, whatever stands between them; which of them are its last ones is seen here.
+    QString pattern = QStringLiteral("%");
+    for (const char c : shown)
+        pattern += QString(QChar(QLatin1Char(c)).toLower()) + QLatin1Char('%');
+    const auto rows =
+        m_database.select(QStringLiteral("SELECT DISTINCT action_id FROM key_records WHERE lower(action_id) LIKE ? LIMIT ?"),
+                          {pattern, bound(std::int64_t{kReferenceCandidatesMost})});
+    if (!rows)
+        return Failure(toStoreError(rows.error()));
+    std::vector<std::string> ids;
+    for (const Row& row : *rows) {
+        const auto id = ActionId::parseAnyForm(textOf(row.first()));
+        std::string reference = id ? values::reference(*id) : std::string();
+        std::erase(reference, '-');
+        if (reference == shown)
+            ids.push_back(id->toString());
+    }
+    return ids;
+}
+
 Result<std::vector<SupportRow>, StoreError> SupportTables::neighbours(const SupportRow& row, std::chrono::milliseconds span,
                                                                       int limit)
 {
@@ -266,8 +288,9 @@ Result<bool, StoreError> SupportTables::finishOrder(const SupportRow& row, const
 {
     const auto work = [&]() -> Result<bool, StorageError> {
         const auto finished = m_database.change(
-            QStringLiteral("UPDATE orders SET status = 'paid', charge_id = ?, decline_code = '', reason = NULL, settled_at = ? "
-                           "WHERE id = ? AND status <> 'paid'"),
+            // Why it was not paid stays: that is what the client was told, and it is told so when the record is gone.
+            QStringLiteral(
+                "UPDATE orders SET status = 'paid', charge_id = ?, settled_at = ? WHERE id = ? AND status <> 'paid'"),
             {bound(chargeId), bound(now), bound(row.orderId)});
         if (!finished || *finished == 0)
             return finished ? Result<bool, StorageError>(false) : Failure(finished.error());

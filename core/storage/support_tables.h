@@ -70,6 +70,8 @@ struct SupportMail
     std::optional<values::WallTime> sentAt;
 };
 
+/// IDs that are looked at for one reference of any form.
+inline constexpr int kReferenceCandidatesMost = 1000;
 /// Rows told of one action, of each kind.
 inline constexpr int kSupportRowsMost = 200;
 
@@ -83,6 +85,9 @@ public:
 
     /// At most `limit`, newest first. `value` as it is stored; e-mails in lower case.
     [[nodiscard]] Stored<std::vector<SupportRow>> find(SupportColumn column, const std::string& value, int limit);
+    /// Action IDs that are shown with this reference (upper case, no dash), of whatever form. It reads all IDs, so it is for
+    /// shops that take keys of any form; of a UUIDv7 find() does it by an index.
+    [[nodiscard]] Stored<std::vector<std::string>> idsByReference(const std::string& shown);
     /// Payments of the same e-mail and amount within `span` before or after, under other IDs; at most `limit`, newest first.
     [[nodiscard]] Stored<std::vector<SupportRow>> neighbours(const SupportRow& row, std::chrono::milliseconds span, int limit);
     /// The action that holds this one's cart with an open or paid order; none, or itself: empty.
@@ -96,8 +101,8 @@ public:
 
     /// The reconciler asks about an open record in its next round.
     [[nodiscard]] Stored<void> askSoon(const std::string& account, const values::ActionId& id);
-    /// The order of a record that has ended becomes paid by this charge, with its receipt; open tasks about it are closed.
-    /// False: it is paid already, or there is none.
+    /// The order of a record that has ended becomes paid by this charge, with its receipt; open tasks about it are closed. It
+    /// still tells how the record ended. False: it is paid already, or there is none.
     [[nodiscard]] Stored<bool> finishOrder(const SupportRow& row, const std::string& chargeId, values::WallTime now);
     /// In the order they came.
     [[nodiscard]] Stored<std::vector<SupportEvent>> events(const values::BankKey& key);
