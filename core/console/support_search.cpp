@@ -106,11 +106,79 @@ bool looksLikeACart(const std::string& text)
            std::none_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; });
 }
 
+bool isAlphanumeric(char c)
+{
+    return isDigit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+bool mayBeACard(const std::string& typed)
+{
+    const std::string digits = withoutDashes(typed);
+    return all(digits, isDigit) && digits.size() >= kCardDigitsFewest;
+}
+
+std::string_view trimmed(std::string_view text)
+{
+    while (!text.empty() && isAsciiSpace(text.front()))
+        text.remove_prefix(1);
+    while (!text.empty() && isAsciiSpace(text.back()))
+        text.remove_suffix(1);
+    return text;
+}
+
+void add(std::vector<SearchTerm>& terms, SearchTerm term)
+{
+    if (!term.value.empty() && std::find(terms.begin(), terms.end(), term) == terms.end())
+        terms.push_back(std::move(term));
+}
+
+/// An ID of any form by the reference that is shown of it.
+void addOtherReference(std::vector<SearchTerm>& terms, const std::string& typed)
+{
+    std::string shown = withoutDashes(typed);
+    if (shown.size() > kReferenceDigits || !all(shown, isAlphanumeric))
+        return;
+    for (char& c : shown)
+        if (c >= 'a' && c <= 'z')
+            c = static_cast<char>(c - 'a' + 'A');
+    add(terms, {SearchKind::OtherReference, std::move(shown)});
+}
+
+/// What may be any text is meant as it stands.
+std::vector<SearchTerm> exactTerms(std::string_view text, IdForms forms)
+{
+    std::vector<SearchTerm> terms;
+    for (const std::string_view meant : {text, trimmed(text)}) {
+        const auto id = forms == IdForms::Any ? values::ActionId::parseAnyForm(meant) : std::nullopt;
+        if (id && !id->madeAt())
+            add(terms, {SearchKind::ActionId, std::string(meant)});
+        if (looksLikeACart(std::string(meant)) && meant.find('@') == std::string_view::npos)
+            add(terms, {SearchKind::CartId, std::string(meant)});
+    }
+    return terms;
+}
+
+std::vector<SearchTerm> cleanedTerms(const std::string& typed)
+{
+    const std::string lower = lowerCase(typed);
+    if (lower.find('@') != std::string::npos)
+        return {{SearchKind::Email, lower}};
+    if (auto named = prefixed(lower); !named.empty())
+        return named;
+    const std::string hex = withoutDashes(lower);
+    if (auto terms = digitsAndHex(hex); !terms.empty())
+        return terms;
+    if (hex.empty() || !looksLikeACart(typed))
+        return {};
+    return {{SearchKind::CartId, typed}, {SearchKind::ActionId, typed}}; // a shop may take keys of any form
+}
+
 std::string_view nameOf(SearchKind kind)
 {
     switch (kind) {
     case SearchKind::ActionId: return "action";
-    case SearchKind::Reference: return "reference";
+    case SearchKind::Reference:
+    case SearchKind::OtherReference: return "reference";
     case SearchKind::OrderId: return "order";
     case SearchKind::OrderNumber: return "order number";
     case SearchKind::PaymentId: return "payment";
@@ -134,36 +202,38 @@ std::string lowerCase(std::string_view text)
     return result;
 }
 
-std::vector<SearchTerm> searchTermsOf(std::string_view text)
+std::vector<SearchTerm> searchTermsOf(std::string_view text, IdForms forms)
 {
     const std::string typed = cleaned(text.substr(0, kLongestSearch));
-    const std::string lower = lowerCase(typed);
-    if (typed.empty() || text.size() > kLongestSearch)
+    if (text.size() > kLongestSearch || mayBeACard(typed))
         return {};
-    if (lower.find('@') != std::string::npos)
-        return {{SearchKind::Email, lower}};
-    if (auto named = prefixed(lower); !named.empty())
-        return named;
-    const std::string hex = withoutDashes(lower);
-    if (auto terms = digitsAndHex(hex); !terms.empty())
-        return terms;
-    // A caller may name its carts as it likes, but nobody's cart is a row of digits this long.
-    if (hex.empty() || (all(hex, isDigit) && hex.size() >= kCardDigitsFewest) || !looksLikeACart(typed))
-        return {};
-    return {{SearchKind::CartId, typed}, {SearchKind::ActionId, typed}}; // a shop may take keys of any form
+    std::vector<SearchTerm> cleanedUp = cleanedTerms(typed);
+    std::vector<SearchTerm> terms;
+    if (forms == IdForms::Any || (!cleanedUp.empty() && cleanedUp.front().kind == SearchKind::CartId))
+        terms = exactTerms(text, forms);
+    for (SearchTerm& term : cleanedUp)
+        add(terms, std::move(term));
+    if (forms == IdForms::Any)
+        addOtherReference(terms, typed);
+    return terms;
 }
 
 // The name of a cart and a key of another form are free text, so they are not repeated.
 std::string wordsOf(const std::vector<SearchTerm>& terms)
 {
     std::string words;
+    std::vector<std::string> told;
     for (const SearchTerm& term : terms) {
-        words += words.empty() ? "" : " or ";
-        words += nameOf(term.kind);
+        std::string word(nameOf(term.kind));
         if (term.kind == SearchKind::Email)
-            words += ' ' + maskedEmail(term.value);
-        else if (term.kind != SearchKind::CartId && (term.kind != SearchKind::ActionId || values::ActionId::parse(term.value)))
-            words += ' ' + term.value;
+            word += ' ' + maskedEmail(term.value);
+        else if (term.kind != SearchKind::CartId && term.kind != SearchKind::OtherReference &&
+                 (term.kind != SearchKind::ActionId || values::ActionId::parse(term.value)))
+            word += ' ' + term.value;
+        if (std::find(told.begin(), told.end(), word) != told.end())
+            continue;
+        words += (words.empty() ? "" : " or ") + word;
+        told.push_back(std::move(word));
     }
     return words.empty() ? "nothing that is an ID" : words;
 }

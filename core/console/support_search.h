@@ -10,7 +10,22 @@ namespace payonce::console {
 /// Longest text that is looked at, in bytes; no ID and no address is longer.
 inline constexpr std::size_t kLongestSearch = 254;
 
-enum class SearchKind { ActionId, Reference, OrderId, OrderNumber, PaymentId, ChargeId, BankKey, CartId, Email, LastFour };
+enum class SearchKind {
+    ActionId,
+    Reference,
+    OtherReference, ///< of an ID that is no UUIDv7, upper case, without a dash
+    OrderId,
+    OrderNumber,
+    PaymentId,
+    ChargeId,
+    BankKey,
+    CartId,
+    Email,
+    LastFour
+};
+
+/// Which action IDs the shop takes.
+enum class IdForms { UuidV7, Any };
 
 /// One thing the text may be, in the form in which it is stored.
 struct SearchTerm
@@ -21,9 +36,9 @@ struct SearchTerm
 };
 
 /// Everything the text may mean: `1001` is an order's number and the last four digits of a card. Spaces and `#` do not count,
-/// nor do dashes in what is hexadecimal; case counts in the names of carts only. Empty where it can be none of our IDs; a card
-/// number is none of them either.
-[[nodiscard]] std::vector<SearchTerm> searchTermsOf(std::string_view text);
+/// nor do dashes in what is hexadecimal; case counts in the names of carts only. Those, and IDs of any form, are meant as typed
+/// as well. Empty where it can be none of our IDs; a card number is none of them either.
+[[nodiscard]] std::vector<SearchTerm> searchTermsOf(std::string_view text, IdForms forms);
 
 /// `reference 0a2c4d5e`, `e-mail a***@example.com`, for the audit: never what we do not know as an ID, so that a card number
 /// that somebody pasted is written nowhere.

@@ -17,9 +17,10 @@ namespace payonce::idempotency {
 struct LedgerNumbers
 {
     using ms = std::chrono::milliseconds;
-    ms bankLimit{8000};    ///< one bank call, then `unknown`
-    ms abandonLimit{3000}; ///< an abandon waits this long for the end, then tells how the record stands
-    ms lease{15000};       ///< no bank call outlives it
+    ms bankLimit{8000};     ///< one bank call, then `unknown`
+    ms abandonLimit{3000};  ///< an abandon waits this long for the end, then tells how the record stands
+    ms evidenceLimit{3000}; ///< support waits this long for the bank's rows, then tells what the shop knows
+    ms lease{15000};        ///< no bank call outlives it
     ms reconcileEvery{1000};
     ms askAgainFirst{1000}; ///< doubled up to askAgainMost while the bank is silent
     ms askAgainMost{60000};

@@ -92,7 +92,7 @@ OrderedJson hitsJson(const std::vector<SupportHit>& hits)
 
 std::string renderSupportPage(const console::SupportPage& page)
 {
-    return textOf({{"results", hitsJson(page.hits)}, {"more", page.hasMore}});
+    return textOf({{"results", hitsJson(page.hits)}, {"more", page.hasMore}, {"bank_answers", !page.isBankSilent}});
 }
 
 std::string renderSupportView(const console::SupportView& view)
@@ -100,6 +100,9 @@ std::string renderSupportView(const console::SupportView& view)
     OrderedJson timeline = OrderedJson::array();
     for (const TimelineRow& row : view.timeline)
         timeline.push_back(rowJson(row));
+    OrderedJson action = actionJson(view.action);
+    if (view.isBankSilent)
+        action["charges"] = nullptr;
     OrderedJson allowed = OrderedJson::array();
     for (const console::Permission& permission : view.allowed)
         allowed.push_back(
@@ -108,7 +111,8 @@ std::string renderSupportView(const console::SupportView& view)
                    {"code", std::string(console::codeOf(view.action.hit.code))},
                    {"customer_sentence", view.customerSentence},
                    {"as_of", values::toRfc3339(view.asOf)},
-                   {"action", actionJson(view.action)},
+                   {"bank_answers", !view.isBankSilent},
+                   {"action", std::move(action)},
                    {"timeline", std::move(timeline)},
                    {"neighbours", hitsJson(view.neighbours)},
                    {"allowed", std::move(allowed)}});

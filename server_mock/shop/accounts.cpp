@@ -3,6 +3,7 @@
 #include "protocol/constant_time.h"
 #include "values/check.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace payonce::shop {
@@ -24,6 +25,13 @@ std::optional<Holder> Accounts::holderOf(QByteArrayView authorization) const
         if (protocol::equalInConstantTime(known.token, token))
             holder = known.holder;
     return holder;
+}
+
+bool Accounts::has(const std::string& account) const
+{
+    return std::any_of(m_known.begin(), m_known.end(), [&account](const Known& known) {
+        return known.holder.scope == Scope::Shop && known.holder.account == account;
+    });
 }
 
 } // namespace payonce::shop

@@ -25,6 +25,9 @@ public:
     /// Reads the value of `Authorization`. Takes the same time for every wrong token of one length.
     [[nodiscard]] std::optional<Holder> holderOf(QByteArrayView authorization) const;
 
+    /// Is it an account of the shop, that is not one of support?
+    [[nodiscard]] bool has(const std::string& account) const;
+
 private:
     struct Known
     {

@@ -62,10 +62,11 @@ Shop::Shop(ShopSettings settings, LedgerWriter& ledger, bank::Bank& bank, faults
       m_outbox(m_parts, m_mailBox, settings.outbox),
       m_webhooks(m_parts, std::move(settings.webhookSecret), std::move(settings.instance)),
       m_reconciler(m_parts),
-      m_supportDesk(m_parts, settings.support),
+      m_supportDesk(m_parts, settings.support, [this](const std::string& account) { return m_accounts.has(account); }),
       m_supportDeeds(m_parts, settings.support,
                      {[this] { m_reconciler.askNow(); },
-                      [this](const idempotency::KeyRecord& record) { m_abandonment.fenceAtBank(record); }}),
+                      [this](const idempotency::KeyRecord& record) { m_abandonment.fenceAtBank(record); },
+                      [this](const std::string& account) { return m_accounts.has(account); }}),
       m_purger(m_parts, std::move(settings.uptime))
 {
 }
@@ -121,7 +122,7 @@ void Shop::admit(const std::shared_ptr<Incoming>& incoming)
     if (incoming->endpoint == Endpoint::BankEvent) // its signature stands for a token
         return m_webhooks.take(incoming);
     if (const auto problem = whyRefused(*incoming))
-        return refuse(incoming, *problem);
+        return refuseAudited(incoming, *problem);
     listenTo(*incoming);
     dispatch(incoming);
 }
@@ -184,10 +185,21 @@ void Shop::dispatch(const std::shared_ptr<Incoming>& incoming)
     }
 }
 
+// That somebody wanted a deed is written down, but not by whom nobody knows, and not as often as somebody likes.
+void Shop::refuseAudited(const std::shared_ptr<Incoming>& incoming, const protocol::Problem& problem)
+{
+    const bool isAudited = incoming->endpoint == Endpoint::SupportAct && problem.code != ProblemCode::Unauthorized &&
+                           problem.code != ProblemCode::RateLimited;
+    if (!isAudited)
+        return refuse(incoming, problem);
+    m_supportDeeds.auditRefusal(*incoming, problem.detail, [this, incoming, problem] { refuse(incoming, problem); });
+}
+
 void Shop::refuse(const std::shared_ptr<Incoming>& incoming, const protocol::Problem& problem)
 {
     protocol::Problem placed = problem;
     placed.instance = incoming->request().path.toStdString();
+    incoming->isRefusedWith(problem.code);
     http::Response response = responseOf(placed);
     if (problem.code == ProblemCode::Unauthorized)
         response.headers.emplaceBack("WWW-Authenticate", "Bearer");

@@ -79,6 +79,7 @@ private:
     void admit(const std::shared_ptr<Incoming>& incoming);
     void dispatch(const std::shared_ptr<Incoming>& incoming);
     void listenTo(const Incoming& incoming);
+    void refuseAudited(const std::shared_ptr<Incoming>& incoming, const protocol::Problem& problem);
     void refuse(const std::shared_ptr<Incoming>& incoming, const protocol::Problem& problem);
     void answerEverybody(http::Exchange& exchange, const Route& route) const;
     [[nodiscard]] http::Response health() const;

@@ -36,8 +36,9 @@ struct DeedWork
 {
     SupportDeed deed;
     values::ActionId target;
-    std::string account;  ///< of the target, as said; empty: the newest of that ID
-    std::string cameFrom; ///< the account of its first arrival, where the shop has no record of it
+    std::string account;   ///< of the target, as said; empty: the newest of that ID
+    std::string cameFrom;  ///< the account of its first arrival (of `account`, where that is said); empty: none came
+    bool isAccount = true; ///< `account` is one of the shop, or empty
     std::string who;
     std::string reason;
     std::string deliveryId; ///< fresh, for a receipt
@@ -128,15 +129,55 @@ bool needsBank(SupportDeed deed)
     return deed == SupportDeed::FinishOrder || deed == SupportDeed::Close;
 }
 
+/// Whose action it is; empty: nobody's that may be acted on. One that never came can only be closed.
+Outcome<std::string> accountOf(ShopStore& store, const DeedWork& work, const std::optional<FoundAction>& action)
+{
+    if (action)
+        return action->row.account;
+    const auto others = isOfAnother(store, work.target, work.account);
+    if (!others)
+        return Failure(others.error());
+    const bool isClosable = work.deed == SupportDeed::Close && !work.account.empty();
+    if (*others || !work.isAccount || (work.cameFrom.empty() && !isClosable))
+        return std::string();
+    return work.account.empty() ? work.cameFrom : work.account;
+}
+
+/// The row of a deed that was not done, or was done before.
+storage::AuditRow auditRowOf(const DeedWork& work, values::WallTime now, const std::string& outcome)
+{
+    return {now,
+            work.who,
+            std::string(console::nameOf(work.deed)),
+            {},
+            work.target.toString(),
+            {},
+            outcome + (work.reason.empty() ? "" : " Asked because: " + work.reason)};
+}
+
+/// Its account is looked up, so that a row of it is found by that too.
+Outcome<void> auditUndone(ShopStore& store, const DeedWork& work, storage::AuditRow row)
+{
+    const auto action = findAction(store, work.target, work.account);
+    if (!action)
+        return Failure(action.error());
+    row.account = *action ? (*action)->row.account : work.account.empty() ? work.cameFrom : work.account;
+    return store.support().audit(row);
+}
+
 // The rules look at the rows of this very transaction; what the bank has charged it never takes back.
 Outcome<OnceOutcome> doDeed(ShopStore& store, const KeyRecord& record, const DeedWork& work)
 {
     const auto action = findAction(store, work.target, work.account);
     if (!action)
         return Failure(action.error());
-    const std::string account = *action ? (*action)->row.account : work.account.empty() ? work.cameFrom : work.account;
-    if (account.empty())
-        return OnceOutcome(RefuseClaim{ProblemCode::ActionUnknown, "The shop has never seen the action in the path."});
+    const auto account = accountOf(store, work, *action);
+    if (!account)
+        return Failure(account.error());
+    if (account->empty())
+        return OnceOutcome(RefuseClaim{ProblemCode::ActionUnknown,
+                                       work.account.empty() ? "The shop has never seen the action in the path."
+                                                            : "This account has never used the action in the path."});
     if (!work.evidence && needsBank(work.deed))
         return OnceOutcome(RefuseClaim{ProblemCode::StoreUnavailable, "The bank's records cannot be read. Nothing was done."});
     std::optional<values::ActionId> otherHolder;
@@ -149,12 +190,12 @@ Outcome<OnceOutcome> doDeed(ShopStore& store, const KeyRecord& record, const Dee
     const auto standing = standingOf(work.target, *action, work.evidence.value_or(EvidenceRows()), otherHolder);
     if (const std::string cause = console::unsafeBecause(work.deed, standing); !cause.empty())
         return OnceOutcome(RefuseClaim{ProblemCode::Unsafe, cause});
-    auto refused = carryOut(store, work, {account, work.target}, *action, {record.owner, record.firstSeen});
+    auto refused = carryOut(store, work, {*account, work.target}, *action, {record.owner, record.firstSeen});
     if (!refused)
         return Failure(refused.error());
     if (*refused)
         return OnceOutcome(std::move(**refused));
-    const auto audited = store.support().audit({record.firstSeen, work.who, std::string(console::nameOf(work.deed)), account,
+    const auto audited = store.support().audit({record.firstSeen, work.who, std::string(console::nameOf(work.deed)), *account,
                                                 work.target.toString(), record.id.toString(), work.reason});
     if (!audited)
         return Failure(audited.error());
@@ -178,8 +219,10 @@ void SupportDeeds::act(const std::shared_ptr<Incoming>& incoming)
     CHECK(incoming->action && incoming->target);
     const auto reason = protocol::parseReason(incoming->request().body.toStdString());
     if (!reason)
-        return refuse(incoming, reason.error().code, reason.error().detail);
+        return auditRefusal(*incoming, reason.error().detail,
+                            [this, incoming, problem = reason.error()] { refuse(incoming, problem.code, problem.detail); });
     const std::string account = incoming->saidAccount();
+    const Arrivals arrivals = m_sources.arrivals(*incoming->target, account);
     const std::string route = "POST /v1/support/actions/" + incoming->target->toString() + '/' +
                               std::string(console::nameOf(incoming->deed)) + (account.empty() ? "" : "?account=" + account);
     const auto order =
@@ -193,7 +236,8 @@ void SupportDeeds::act(const std::shared_ptr<Incoming>& incoming)
                                       {incoming->deed,
                                        *incoming->target,
                                        account,
-                                       m_sources.arrivals(*incoming->target, {}).account,
+                                       arrivals.facts.empty() ? std::string() : arrivals.account,
+                                       account.empty() || m_hands.hasAccount(account),
                                        incoming->arrival.account,
                                        reason->reason,
                                        bank::randomName("dlv_"),
@@ -208,22 +252,20 @@ void SupportDeeds::act(const std::shared_ptr<Incoming>& incoming)
 // Before the claim, because the bank is not asked inside a transaction of the shop.
 void SupportDeeds::askEvidence(const std::shared_ptr<Order>& order)
 {
-    m_parts.records.work<std::optional<FoundAction>>(
-        [target = order->work.target, account = order->work.account](ShopStore& store) {
-            return findAction(store, target, account);
-        },
-        [this, order](const Outcome<std::optional<FoundAction>>& action) {
-            if (!action)
-                return cannotRead(order->incoming);
-            bank::EvidenceQuery query;
-            if (*action)
-                query = evidenceQueryFor({**action});
-            query.actionIds.push_back(order->work.target.toString());
-            m_sources.evidence->rows(query, [this, order](std::optional<EvidenceRows> rows) {
-                order->work.evidence = std::move(rows);
-                claim(order);
-            });
-        });
+    m_parts.records.work<std::optional<FoundAction>>([target = order->work.target, account = order->work.account](
+                                                         ShopStore& store) { return findAction(store, target, account); },
+                                                     [this, order](const Outcome<std::optional<FoundAction>>& action) {
+                                                         if (!action)
+                                                             return cannotRead(order->incoming);
+                                                         bank::EvidenceQuery query;
+                                                         if (*action)
+                                                             query = evidenceQueryFor({**action});
+                                                         query.actionIds.push_back(order->work.target.toString());
+                                                         m_evidence.ask(query, [this, order](std::optional<EvidenceRows> rows) {
+                                                             order->work.evidence = std::move(rows);
+                                                             claim(order);
+                                                         });
+                                                     });
 }
 
 void SupportDeeds::claim(const std::shared_ptr<Order>& order)
@@ -244,8 +286,23 @@ void SupportDeeds::decided(const std::shared_ptr<Order>& order, const idempotenc
     if (std::holds_alternative<idempotency::RunOnce>(decision))
         done(*order);
     if (const auto* refused = std::get_if<RefuseClaim>(&decision))
-        return refused->code == ProblemCode::Unsafe ? refuseUnsafe(order, refused->detail)
-                                                    : refuse(order->incoming, refused->code, refused->detail);
+        return refuseClaim(order, *refused);
+    const bool isShownAgain =
+        std::holds_alternative<idempotency::AnswerFrom>(decision) && order->work.deed == SupportDeed::Unmask;
+    if (!isShownAgain)
+        return answer(order, decision);
+    m_parts.records.work<void>([work = order->work, row = auditRowOf(order->work, m_parts.clock(), "shown again.")](
+                                   ShopStore& store) { return auditUndone(store, work, row); },
+                               [this, order, decision](const Outcome<void>& audited) {
+                                   if (audited)
+                                       answer(order, decision);
+                                   else
+                                       cannotRead(order->incoming);
+                               });
+}
+
+void SupportDeeds::answer(const std::shared_ptr<Order>& order, const idempotency::OnceDecision& decision)
+{
     m_parts.faults.answer(order->incoming->arrival,
                           onceResponse(decision, *order->incoming->action, m_parts.numbers.retryAfter));
 }
@@ -262,22 +319,31 @@ void SupportDeeds::done(const Order& order)
 }
 
 // The key stays free, but that somebody wanted it is written down.
-void SupportDeeds::refuseUnsafe(const std::shared_ptr<Order>& order, const std::string& cause)
+void SupportDeeds::refuseClaim(const std::shared_ptr<Order>& order, const RefuseClaim& refused)
+{
+    m_parts.records.work<void>(
+        [work = order->work, row = auditRowOf(order->work, m_parts.clock(), "refused: " + refused.detail)](ShopStore& store) {
+            return auditUndone(store, work, row);
+        },
+        [this, order, refused](const Outcome<void>& audited) {
+            if (audited)
+                refuse(order->incoming, refused.code, refused.detail);
+            else
+                cannotRead(order->incoming);
+        });
+}
+
+void SupportDeeds::auditRefusal(const Incoming& incoming, const std::string& cause, std::function<void()> then)
 {
     const storage::AuditRow row{m_parts.clock(),
-                                order->work.who,
-                                std::string(console::nameOf(order->work.deed)),
-                                order->work.account,
-                                order->work.target.toString(),
+                                incoming.arrival.account,
+                                std::string(console::nameOf(incoming.deed)),
+                                incoming.saidAccount(),
+                                incoming.target ? incoming.target->toString() : std::string(),
                                 {},
                                 "refused: " + cause};
     m_parts.records.work<void>([row](ShopStore& store) { return store.support().audit(row); },
-                               [this, order, cause](const Outcome<void>& audited) {
-                                   if (audited)
-                                       refuse(order->incoming, ProblemCode::Unsafe, cause);
-                                   else
-                                       cannotRead(order->incoming);
-                               });
+                               [then = std::move(then)](const Outcome<void>&) { then(); });
 }
 
 void SupportDeeds::refuse(const std::shared_ptr<Incoming>& incoming, ProblemCode code, const std::string& detail)

@@ -16,18 +16,24 @@ struct SupportHands
 {
     std::function<void()> askBankNow;
     std::function<void(const idempotency::KeyRecord&)> fenceAtBank;
+    std::function<bool(const std::string&)> hasAccount; ///< is it an account of the shop?
 };
 
 class SupportDeeds
 {
 public:
     SupportDeeds(ShopParts& parts, SupportSources sources, SupportHands hands)
-        : m_parts(parts), m_sources(std::move(sources)), m_hands(std::move(hands))
+        : m_parts(parts),
+          m_sources(std::move(sources)),
+          m_evidence(m_sources.evidence, parts.numbers.evidenceLimit),
+          m_hands(std::move(hands))
     {
     }
 
     /// The request came with the token `support_act`, a key, and JSON by its type; its path names an action ID.
     void act(const std::shared_ptr<Incoming>& incoming);
+    /// Writes into the audit that a deed is refused because of its head, then goes on, written or not.
+    void auditRefusal(const Incoming& incoming, const std::string& cause, std::function<void()> then);
 
 private:
     struct Order;
@@ -36,12 +42,14 @@ private:
     void claim(const std::shared_ptr<Order>& order);
     void decided(const std::shared_ptr<Order>& order, const idempotency::OnceDecision& decision);
     void done(const Order& order);
-    void refuseUnsafe(const std::shared_ptr<Order>& order, const std::string& cause);
+    void answer(const std::shared_ptr<Order>& order, const idempotency::OnceDecision& decision);
+    void refuseClaim(const std::shared_ptr<Order>& order, const idempotency::RefuseClaim& refused);
     void refuse(const std::shared_ptr<Incoming>& incoming, idempotency::ProblemCode code, const std::string& detail);
     void cannotRead(const std::shared_ptr<Incoming>& incoming);
 
     ShopParts& m_parts;
     SupportSources m_sources;
+    SupportEvidence m_evidence;
     SupportHands m_hands;
 };
 

@@ -4,6 +4,7 @@
 #include "shop/replies.h"
 #include "values/check.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace payonce::shop {
@@ -19,17 +20,18 @@ void SupportDesk::search(const std::shared_ptr<Incoming>& incoming)
     if (text.empty() || text.size() > console::kLongestSearch)
         return m_parts.faults.answer(
             incoming->arrival, responseOf(protocol::Problem{ProblemCode::MemberInvalid, "`q` must be 1 to 254 bytes long."}));
-    const auto terms = console::searchTermsOf(text);
+    const auto forms = m_parts.keys == protocol::KeyForm::Any ? console::IdForms::Any : console::IdForms::UuidV7;
+    const auto terms = console::searchTermsOf(text, forms);
     const std::string searched = console::wordsOf(terms);
-    if (terms.size() != 1 || terms.front().kind != SearchKind::ChargeId)
+    const auto charge =
+        std::find_if(terms.begin(), terms.end(), [](const SearchTerm& term) { return term.kind == SearchKind::ChargeId; });
+    if (charge == terms.end())
         return find(incoming, terms, searched);
-    m_sources.evidence->rows({{}, {}, terms.front().value}, [this, incoming, searched](const auto& rows) {
-        if (!rows)
-            return cannotRead(incoming);
-        std::vector<SearchTerm> actions;
-        for (const bank::EvidenceRow& row : *rows)
-            actions.push_back({SearchKind::ActionId, row.actionId});
-        find(incoming, actions, searched);
+    m_evidence.ask({{}, {}, charge->value}, [this, incoming, terms, searched](const KnownRows& rows) {
+        std::vector<SearchTerm> meant = terms;
+        for (const bank::EvidenceRow& row : rows.value_or(EvidenceRows()))
+            meant.push_back({SearchKind::ActionId, row.actionId});
+        find(incoming, meant, searched);
     });
 }
 
@@ -54,13 +56,12 @@ void SupportDesk::find(const std::shared_ptr<Incoming>& incoming, const std::vec
 
 void SupportDesk::found(const std::shared_ptr<Incoming>& incoming, const FoundActions& actions)
 {
-    m_sources.evidence->rows(evidenceQueryFor(actions.actions), [this, incoming, actions](const auto& rows) {
-        if (!rows)
-            return cannotRead(incoming);
+    m_evidence.ask(evidenceQueryFor(actions.actions), [this, incoming, actions](const KnownRows& rows) {
         console::SupportPage page;
         page.hasMore = actions.hasMore;
+        page.isBankSilent = !rows;
         for (const FoundAction& action : actions.actions)
-            page.hits.push_back(hitOf(action, *rows));
+            page.hits.push_back(hitOf(action, rows));
         tell(incoming, protocol::renderSupportPage(page));
     });
 }
@@ -94,6 +95,9 @@ void SupportDesk::look(const std::shared_ptr<Incoming>& incoming)
 // without a charge.
 void SupportDesk::gathered(const std::shared_ptr<Incoming>& incoming, const Material& material, Arrivals arrivals)
 {
+    const std::string said = incoming->saidAccount();
+    if (material.isOthers || (!material.action && !said.empty() && !m_hasAccount(said)))
+        return isUnknown(incoming, "This account has never used this action.");
     std::vector<FoundAction> actions = material.neighbours;
     if (material.action)
         actions.push_back(*material.action);
@@ -101,18 +105,25 @@ void SupportDesk::gathered(const std::shared_ptr<Incoming>& incoming, const Mate
     query.actionIds.push_back(incoming->action->toString());
     if (arrivals.account != material.account)
         arrivals = m_sources.arrivals(*incoming->action, material.account);
-    m_sources.evidence->rows(query, [this, incoming, material, arrivals = std::move(arrivals)](const auto& rows) {
-        if (!rows)
-            return cannotRead(incoming);
-        const ViewParts parts{*incoming->action, material, *rows, arrivals, m_parts.clock()};
-        const console::SupportView view = viewOf(parts);
-        if (material.action || !view.timeline.empty())
-            return tell(incoming, protocol::renderSupportView(view));
-        m_parts.faults.answer(
-            incoming->arrival,
-            responseOf(protocol::Problem{ProblemCode::ActionUnknown, "Neither the shop nor the bank has ever seen this action.",
-                                         incoming->action}));
+    m_evidence.ask(query, [this, incoming, material, arrivals = std::move(arrivals)](const KnownRows& rows) {
+        tellView(incoming, {*incoming->action, material, rows, arrivals, m_parts.clock()});
     });
+}
+
+void SupportDesk::tellView(const std::shared_ptr<Incoming>& incoming, const ViewParts& parts)
+{
+    const console::SupportView view = viewOf(parts);
+    const std::size_t rowsOfSilence = view.isBankSilent ? 1 : 0;
+    if (parts.material.action || view.timeline.size() > rowsOfSilence)
+        return tell(incoming, protocol::renderSupportView(view));
+    isUnknown(incoming, view.isBankSilent ? "The shop has never seen this action, and the bank does not answer now."
+                                          : "Neither the shop nor the bank has ever seen this action.");
+}
+
+void SupportDesk::isUnknown(const std::shared_ptr<Incoming>& incoming, const char* detail)
+{
+    m_parts.faults.answer(incoming->arrival,
+                          responseOf(protocol::Problem{ProblemCode::ActionUnknown, detail, incoming->action}));
 }
 
 storage::AuditRow SupportDesk::auditRow(const Incoming& incoming, const char* deed) const

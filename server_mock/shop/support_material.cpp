@@ -11,7 +11,7 @@ using storage::SupportColumn;
 using storage::SupportRow;
 using values::Failure;
 
-/// Empty: the bank finds it.
+/// Empty: the bank finds it, or no index does.
 std::optional<SupportColumn> columnFor(SearchKind kind)
 {
     switch (kind) {
@@ -20,6 +20,7 @@ std::optional<SupportColumn> columnFor(SearchKind kind)
     case SearchKind::OrderId: return SupportColumn::OrderId;
     case SearchKind::OrderNumber: return SupportColumn::OrderNumber;
     case SearchKind::PaymentId: return SupportColumn::PaymentId;
+    case SearchKind::OtherReference:
     case SearchKind::ChargeId: return {};
     case SearchKind::BankKey: return SupportColumn::BankKey;
     case SearchKind::CartId: return SupportColumn::CartId;
@@ -36,10 +37,15 @@ bool isSame(const SupportRow& a, const SupportRow& b)
 
 FoundAction besides(const std::vector<SupportRow>& sameId, SupportRow row)
 {
-    FoundAction found{std::move(row), {}};
-    for (const SupportRow& other : sameId)
-        if (!isSame(other, found.row) && other.bankKey)
+    FoundAction found{std::move(row), {}, {}};
+    for (const SupportRow& other : sameId) {
+        if (isSame(other, found.row))
+            continue;
+        if (other.bankKey)
             found.othersKeys.push_back(other.bankKey->toString());
+        if (!other.chargeId.empty())
+            found.othersCharges.push_back(other.chargeId);
+    }
     return found;
 }
 
@@ -63,12 +69,32 @@ Outcome<std::vector<FoundAction>> allWithOthers(ShopStore& store, std::vector<Su
     return actions;
 }
 
+/// The references of other forms become the IDs they are shown of.
+Outcome<std::vector<console::SearchTerm>> withIdsOfReferences(ShopStore& store, std::vector<console::SearchTerm> terms)
+{
+    std::vector<console::SearchTerm> ids;
+    for (const console::SearchTerm& term : terms) {
+        if (term.kind != SearchKind::OtherReference)
+            continue;
+        const auto shown = store.support().idsByReference(term.value);
+        if (!shown)
+            return Failure(shown.error());
+        for (const std::string& id : *shown)
+            ids.push_back({SearchKind::ActionId, id});
+    }
+    terms.insert(terms.end(), ids.begin(), ids.end());
+    return terms;
+}
+
 } // namespace
 
 Outcome<FoundActions> findActions(ShopStore& store, const std::vector<console::SearchTerm>& terms)
 {
+    const auto meant = withIdsOfReferences(store, terms);
+    if (!meant)
+        return Failure(meant.error());
     std::vector<SupportRow> rows;
-    for (const console::SearchTerm& term : terms) {
+    for (const console::SearchTerm& term : *meant) {
         const auto column = columnFor(term.kind);
         if (!column)
             continue;
@@ -103,6 +129,14 @@ Outcome<std::optional<FoundAction>> findAction(ShopStore& store, const values::A
     return std::optional(besides(*rows, *row));
 }
 
+Outcome<bool> isOfAnother(ShopStore& store, const values::ActionId& id, const std::string& account)
+{
+    if (account.empty())
+        return false;
+    const auto rows = store.support().find(SupportColumn::ActionId, id.toString(), 1);
+    return rows ? Outcome<bool>(!rows->empty()) : Failure(rows.error());
+}
+
 Outcome<Material> gatherMaterial(ShopStore& store, const values::ActionId& id, const std::string& said, const std::string& came)
 {
     Material material;
@@ -119,8 +153,13 @@ Outcome<Material> gatherMaterial(ShopStore& store, const values::ActionId& id, c
     material.mails = *std::move(mails);
     material.deeds = *std::move(deeds);
     material.reports = *std::move(reports);
-    if (!material.action)
+    if (!material.action) {
+        const auto others = isOfAnother(store, id, said);
+        if (!others)
+            return Failure(others.error());
+        material.isOthers = *others;
         return material;
+    }
     if (material.action->row.bankKey) {
         auto events = store.support().events(*material.action->row.bankKey);
         if (!events)

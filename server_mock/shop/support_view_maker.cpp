@@ -34,9 +34,10 @@ RecordState stateOf(const SupportRow& row)
 {
     if (row.state)
         return *row.state;
-    if (row.order == idempotency::OrderStatus::Paid)
-        return RecordState::Succeeded;
-    return row.reason ? RecordState::Abandoned : RecordState::Failed;
+    if (row.reason)
+        return RecordState::Abandoned;
+    const bool wasPaid = row.order == idempotency::OrderStatus::Paid && row.declineCode.empty();
+    return wasPaid ? RecordState::Succeeded : RecordState::Failed;
 }
 
 /// Two accounts may use one action ID; then the bank key tells whose row it is.
@@ -44,8 +45,10 @@ bool belongsTo(const EvidenceRow& row, const ActionId& id, const std::optional<F
 {
     if (action && action->row.bankKey && row.bankKey == action->row.bankKey->toString())
         return true;
-    const bool isOthers =
-        action && std::find(action->othersKeys.begin(), action->othersKeys.end(), row.bankKey) != action->othersKeys.end();
+    const auto holds = [](const std::vector<std::string>& list, const std::string& value) {
+        return std::find(list.begin(), list.end(), value) != list.end();
+    };
+    const bool isOthers = action && (holds(action->othersKeys, row.bankKey) || holds(action->othersCharges, row.chargeId));
     return row.actionId == id.toString() && !isOthers;
 }
 
@@ -124,7 +127,10 @@ console::Story storyOf(const ViewParts& parts)
     story.arrivals = parts.arrivals.facts;
     if (parts.material.action)
         story.record = recordFactOf(parts.material.action->row);
-    story.bank = bankFacts(parts.id, parts.material.action, parts.evidence);
+    if (parts.evidence)
+        story.bank = bankFacts(parts.id, parts.material.action, *parts.evidence);
+    else
+        story.bankIsSilentAt = parts.asOf;
     for (const storage::SupportEvent& event : parts.material.events)
         story.webhooks.push_back(
             {event.receivedAt, event.id, event.transition, eventWords(event), event.outcome == "same_fact"});
@@ -197,13 +203,15 @@ bank::EvidenceQuery evidenceQueryFor(const std::vector<FoundAction>& actions)
     return query;
 }
 
-console::Standing standingOf(const ActionId& id, const std::optional<FoundAction>& action, const EvidenceRows& evidence,
+console::Standing standingOf(const ActionId& id, const std::optional<FoundAction>& action, const KnownRows& evidence,
                              const std::optional<ActionId>& otherHolder)
 {
     console::Standing standing;
-    standing.charges = static_cast<int>(std::count_if(evidence.begin(), evidence.end(), [&](const EvidenceRow& row) {
-        return row.state == BankState::Approved && belongsTo(row, id, action);
-    }));
+    standing.isBankSilent = !evidence;
+    if (evidence)
+        standing.charges = static_cast<int>(std::count_if(evidence->begin(), evidence->end(), [&](const EvidenceRow& row) {
+            return row.state == BankState::Approved && belongsTo(row, id, action);
+        }));
     if (!action)
         return standing;
     const SupportRow& row = action->row;
@@ -229,7 +237,7 @@ std::string chargeFor(const FoundAction& action, const EvidenceRows& evidence)
     return charge == evidence.end() ? std::string() : charge->chargeId;
 }
 
-console::SupportHit hitOf(const FoundAction& action, const EvidenceRows& evidence)
+console::SupportHit hitOf(const FoundAction& action, const KnownRows& evidence)
 {
     return hitBy(action.row, standingOf(action.row.id, action, evidence, {}));
 }
@@ -242,6 +250,7 @@ console::SupportView viewOf(const ViewParts& parts)
                                   material.action ? actionBy(material.action->row, standing) : unseenAction(parts, standing)};
     view.customerSentence = console::customerSentence(standing);
     view.asOf = parts.asOf;
+    view.isBankSilent = !parts.evidence;
     view.timeline = console::joinTimeline(storyOf(parts));
     for (const FoundAction& neighbour : material.neighbours)
         view.neighbours.push_back(hitOf(neighbour, parts.evidence));

@@ -2,6 +2,8 @@
 
 #include <QtTest/QTest>
 
+#include <algorithm>
+
 using namespace payonce::console;
 
 namespace {
@@ -34,6 +36,9 @@ class SupportSearchTest : public QObject
 private Q_SLOTS:
     void text_meansWhatItMayMean_data();
     void text_meansWhatItMayMean();
+    void idOfAnyForm_isMeantAsTypedToo_data();
+    void idOfAnyForm_isMeantAsTypedToo();
+    void cardNumber_isNoIdOfAnyForm();
     void tooLongText_isNothing();
     void audit_neverRepeatsWhatIsNoIdOfOurs_data();
     void audit_neverRepeatsWhatIsNoIdOfOurs();
@@ -68,6 +73,7 @@ void SupportSearchTest::text_meansWhatItMayMean_data()
     QTest::newRow("charge") << QByteArray("ch_1") << QByteArray("charge ch_1");
     QTest::newRow("cart") << QByteArray("cart_1") << QByteArray("cart cart_1 | action");
     QTest::newRow("cart of a caller's own") << QByteArray("Proof-1") << QByteArray("cart Proof-1 | action");
+    QTest::newRow("cart with a space") << QByteArray("my cart") << QByteArray("cart my cart | cart mycart | action");
     QTest::newRow("e-mail") << QByteArray(" A@Example.com ") << QByteArray("e-mail a@example.com");
     QTest::newRow("e-mail with a dash") << QByteArray("a-b@ex-ample.com") << QByteArray("e-mail a-b@ex-ample.com");
     QTest::newRow("nothing") << QByteArray() << QByteArray();
@@ -83,13 +89,46 @@ void SupportSearchTest::text_meansWhatItMayMean()
 {
     QFETCH(const QByteArray, text);
     QFETCH(const QByteArray, terms);
-    QCOMPARE(wordsOfAll(searchTermsOf(text.toStdString())), terms);
+    QCOMPARE(wordsOfAll(searchTermsOf(text.toStdString(), IdForms::UuidV7)), terms);
+}
+
+void SupportSearchTest::idOfAnyForm_isMeantAsTypedToo_data()
+{
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<int>("kind");
+    QTest::addColumn<QByteArray>("value");
+    const auto action = static_cast<int>(SearchKind::ActionId);
+    const auto reference = static_cast<int>(SearchKind::OtherReference);
+    QTest::newRow("with a space") << QByteArray("order 77") << action << QByteArray("order 77");
+    QTest::newRow("with a number sign") << QByteArray("order#99") << action << QByteArray("order#99");
+    QTest::newRow("a number sign alone") << QByteArray("#") << action << QByteArray("#");
+    QTest::newRow("with spaces around it") << QByteArray(" abc ") << action << QByteArray("abc");
+    QTest::newRow("digits") << QByteArray("1001") << action << QByteArray("1001");
+    QTest::newRow("like an e-mail") << QByteArray("a@b") << action << QByteArray("a@b");
+    QTest::newRow("its reference") << QByteArray("2345-678x") << reference << QByteArray("2345678X");
+    QTest::newRow("its short reference") << QByteArray("order77") << reference << QByteArray("ORDER77");
+}
+
+void SupportSearchTest::idOfAnyForm_isMeantAsTypedToo()
+{
+    QFETCH(const QByteArray, text);
+    QFETCH(const int, kind);
+    QFETCH(const QByteArray, value);
+    const SearchTerm wanted{static_cast<SearchKind>(kind), value.toStdString()};
+    const auto terms = searchTermsOf(text.toStdString(), IdForms::Any);
+    QVERIFY(std::find(terms.begin(), terms.end(), wanted) != terms.end());
+}
+
+void SupportSearchTest::cardNumber_isNoIdOfAnyForm()
+{
+    for (const char* text : {"4242424242424242", "4242 4242 4242 4242", "4242-4242-4242-4242"})
+        QVERIFY(searchTermsOf(text, IdForms::Any).empty());
 }
 
 void SupportSearchTest::tooLongText_isNothing()
 {
-    QVERIFY(searchTermsOf(std::string(kLongestSearch + 1, 'a')).empty());
-    QVERIFY(searchTermsOf(std::string(kLongestSearch, 'a') + "@").empty());
+    QVERIFY(searchTermsOf(std::string(kLongestSearch + 1, 'a'), IdForms::Any).empty());
+    QVERIFY(searchTermsOf(std::string(kLongestSearch, 'a') + "@", IdForms::Any).empty());
 }
 
 void SupportSearchTest::audit_neverRepeatsWhatIsNoIdOfOurs_data()
@@ -107,7 +146,7 @@ void SupportSearchTest::audit_neverRepeatsWhatIsNoIdOfOurs()
 {
     QFETCH(const QByteArray, text);
     QFETCH(const QByteArray, words);
-    QCOMPARE(bytes(wordsOf(searchTermsOf(text.toStdString()))), words);
+    QCOMPARE(bytes(wordsOf(searchTermsOf(text.toStdString(), IdForms::UuidV7))), words);
 }
 
 void SupportSearchTest::email_isMasked_data()

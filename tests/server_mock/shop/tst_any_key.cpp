@@ -3,6 +3,7 @@
 
 #include "protocol/fields.h"
 
+#include <QtCore/QJsonArray>
 #include <QtTest/QTest>
 
 using namespace payonce;
@@ -36,6 +37,36 @@ private Q_SLOTS:
     void policy_saysWhichKeysAreTaken()
     {
         QCOMPARE(text(ShopBench::answerOf(m_bench->send("GET", "/v1/policy")), "keys"), QStringLiteral("any"));
+    }
+
+    void support_findsAKeyAsItIsTypedAndByItsReference_data()
+    {
+        QTest::addColumn<QByteArray>("key");
+        QTest::addColumn<QByteArray>("shown");
+        QTest::newRow("space") << QByteArray("order 77") << QByteArray("ORDER77");
+        QTest::newRow("number sign") << QByteArray("order#99") << QByteArray("ORDER99");
+        QTest::newRow("number sign alone") << QByteArray("#") << QByteArray("#");
+        QTest::newRow("short") << QByteArray("x") << QByteArray("X");
+        QTest::newRow("letters") << QByteArray("ORDER-12345678X") << QByteArray("2345-678X");
+        QTest::newRow("many spaces") << QByteArray("a b c d e f g h i") << QByteArray("BCDE-FGHI");
+        QTest::newRow("digits") << QByteArray("12345678") << QByteArray("1234-5678");
+        QTest::newRow("UUID of another version")
+            << QByteArray("919108F7-52D1-4320-9BAC-F847DB4148A8") << QByteArray("DB41-48A8");
+    }
+    void support_findsAKeyAsItIsTypedAndByItsReference()
+    {
+        QFETCH(QByteArray, key);
+        QFETCH(QByteArray, shown);
+        const auto id = keyOf(key);
+        QCOMPARE(ShopBench::answerOf(m_bench->pay(id, m_bench->newPayment())).status, 201);
+        QCOMPARE(QByteArray::fromStdString(values::reference(id)), shown);
+        for (const QByteArray& said : {key, ' ' + key + ' ', shown, shown.toLower(), QByteArray(shown).replace("-", "")}) {
+            const auto path = "/v1/support/actions?q=" + said.toPercentEncoding();
+            const auto found = ShopBench::answerOf(m_bench->send("GET", path, {}, {}, shop::kSupportToken)).json();
+            const auto results = found.value(QStringLiteral("results")).toArray();
+            QVERIFY2(results.size() == 1, said);
+            QCOMPARE(results.first().toObject().value(QStringLiteral("action_id")).toString().toLatin1(), key);
+        }
     }
 
     void key_hasOneLifeFromPostToReplay_data()

@@ -63,8 +63,11 @@ private Q_SLOTS:
         QCOMPARE(text(first.json(), "target"), named(id));
         QCOMPARE(text(first.json(), "do"), QString::fromUtf8(deed));
         const auto rows = m_bench->auditRows();
-        QCOMPARE(rows.size(), std::size_t{1});
+        QCOMPARE(rows.size(), std::size_t{deed == "unmask" ? 2U : 1U}); // the address was shown twice
         QVERIFY(rows.front() == (std::vector<std::string>{"support_act", deed.toStdString(), id.toString(), "asked"}));
+        if (deed == "unmask")
+            QVERIFY(rows.back() ==
+                    (std::vector<std::string>{"support_act", "unmask", id.toString(), "shown again. Asked because: asked"}));
         QCOMPARE(rowsOf(id, QStringLiteral("mail_resend")), deed == "resend-receipt" ? 1 : 0);
         QCOMPARE(m_bench->charges().size(), std::size_t{1});
     }
@@ -101,6 +104,7 @@ private Q_SLOTS:
         QTest::newRow("a number") << QByteArray(R"({"reason":1})") << 422;
         QTest::newRow("too long") << QByteArray("{\"reason\":\"") + QByteArray(501, 'x') + "\"}" << 422;
         QTest::newRow("a card number") << QByteArray(R"({"reason":"card 4242 4242 4242 4242"})") << 422;
+        QTest::newRow("a card number with dots") << QByteArray(R"({"reason":"4242.4242.4242.4242"})") << 422;
         QTest::newRow("no JSON") << QByteArray("reason") << 400;
     }
     void badReason_isRefused()
@@ -113,7 +117,10 @@ private Q_SLOTS:
             m_bench->send("POST", path, ShopBench::keyOf(ShopBench::newAction()), body, shop::kSupportActToken));
         QCOMPARE(answer.status, status);
         QCOMPARE(text(answer.json(), "code"), QStringLiteral("body-invalid"));
-        QVERIFY(m_bench->auditRows().empty());
+        const auto rows = m_bench->auditRows();
+        QCOMPARE(rows.size(), std::size_t{1});
+        QVERIFY(rows.front()[1] == "note" && rows.front()[2] == id.toString() && rows.front()[3].starts_with("refused: "));
+        QVERIFY(rows.front()[3].find("4242") == std::string::npos);
     }
 
     void harmfulDeed_isRefusedInWordsAndNotRemembered_data()
@@ -139,6 +146,8 @@ private Q_SLOTS:
         const auto rows = m_bench->auditRows();
         QCOMPARE(rows.size(), std::size_t{2});
         QVERIFY(rows.front()[1] == deed.toStdString() && rows.front()[3].starts_with("refused: "));
+        QVERIFY(rows.front()[3].ends_with(" Asked because: asked"));
+        QCOMPARE(m_bench->auditAccounts().front(), std::string("acct_1"));
         QCOMPARE(m_bench->charges().size(), std::size_t{1});
     }
 
@@ -147,6 +156,80 @@ private Q_SLOTS:
         const HttpAnswer answer = act(ShopBench::newAction(), ShopBench::newAction(), "note");
         QCOMPARE(answer.status, 404);
         QCOMPARE(text(answer.json(), "code"), QStringLiteral("action-unknown"));
+        const auto rows = m_bench->auditRows();
+        QCOMPARE(rows.size(), std::size_t{1});
+        QVERIFY(rows.front()[3].starts_with("refused: ") && rows.front()[3].ends_with(" Asked because: asked"));
+    }
+
+    void deedWithATokenThatMayNot_isAudited()
+    {
+        const auto id = paid();
+        for (const char* token : {shop::kToken, shop::kSupportToken})
+            QCOMPARE(ShopBench::answerOf(m_bench->supportAct(ShopBench::newAction(), id, "note", "asked", token)).status, 403);
+        QCOMPARE(ShopBench::answerOf(m_bench->supportAct(ShopBench::newAction(), id, "note", "asked", "nobody's")).status, 401);
+        const auto rows = m_bench->auditRows();
+        QCOMPARE(rows.size(), std::size_t{2});
+        QVERIFY(rows.front()[0] == "acct_1" && rows.back()[0] == "support");
+        QVERIFY(rows.front()[1] == "note" && rows.front()[2] == id.toString() && rows.front()[3].starts_with("refused: "));
+    }
+
+    void accountThatNeverUsedTheAction_isNotActedFor_data()
+    {
+        QTest::addColumn<QByteArray>("account");
+        QTest::newRow("another account") << QByteArray("acct_2");
+        QTest::newRow("nobody") << QByteArray("nope");
+        QTest::newRow("support itself") << QByteArray("support");
+    }
+    void accountThatNeverUsedTheAction_isNotActedFor()
+    {
+        QFETCH(QByteArray, account);
+        const auto id = paid();
+        for (const QByteArray deed : {"ask-bank", "finish-order", "close", "resend-receipt", "note", "unmask"}) {
+            const auto path = "/v1/support/actions/" + named(id).toUtf8() + '/' + deed + "?account=" + account;
+            const auto answer = ShopBench::answerOf(m_bench->send("POST", path, ShopBench::keyOf(ShopBench::newAction()),
+                                                                  R"({"reason":"asked"})", shop::kSupportActToken));
+            QCOMPARE(answer.status, 404);
+            QCOMPARE(text(answer.json(), "code"), QStringLiteral("action-unknown"));
+        }
+        QCOMPARE(m_bench->view().records.size(), std::size_t{1}); // no tombstone of somebody else
+        QCOMPARE(m_bench->auditAccounts().front(), account.toStdString());
+    }
+
+    // Staff finished it, and the record is gone since: the client still hears what it was told.
+    void finishedOrderOfACancelledPayment_isStillCancelledWhenItsRecordIsGone()
+    {
+        const auto id = closedYetCharged();
+        QCOMPARE(act(ShopBench::newAction(), id, "finish-order").status, 201);
+        m_bench->letTimePass(32 * 24h);
+        m_bench->shop().purger().run();
+        QTRY_COMPARE(m_bench->view().records.size(), std::size_t{0});
+        for (const QByteArray rest : {"?kind=payment", "/abandon?kind=payment"}) {
+            const auto told = m_bench->ask(id, rest).json();
+            QCOMPARE(text(told, "state"), QStringLiteral("abandoned"));
+            QCOMPARE(text(told, "reason"), QStringLiteral("cancelled"));
+        }
+        QCOMPARE(codeOf(id), QStringLiteral("charged_once"));
+    }
+
+    void purgedPayment_isNotSaidToBeUnknownToTheBank()
+    {
+        const auto id = paid();
+        m_bench->letTimePass(32 * 24h);
+        m_bench->shop().purger().run();
+        QTRY_COMPARE(m_bench->view().records.size(), std::size_t{0});
+        const auto asked = text(act(m_bench->newActionNow(), id, "ask-bank").json(), "detail");
+        QVERIFY2(asked.contains(QStringLiteral("has ended")), qPrintable(asked));
+    }
+
+    void silentBank_leavesADeedUndoneAndSaysSo()
+    {
+        idempotency::LedgerNumbers numbers;
+        numbers.evidenceLimit = 50ms;
+        start(numbers);
+        const auto id = paid();
+        const auto lock = m_bench->lockBank();
+        QCOMPARE(act(ShopBench::newAction(), id, "close").status, 503);
+        QCOMPARE(act(ShopBench::newAction(), id, "note").status, 201);
     }
 
     void unsentPayment_isClosedSoThatNoLateCopyCharges()

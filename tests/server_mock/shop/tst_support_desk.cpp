@@ -16,11 +16,22 @@ QString text(const QJsonObject& json, const char* member)
     return json.value(QLatin1String(member)).toString();
 }
 
+/// With a bank that is silent soon.
+idempotency::LedgerNumbers impatient()
+{
+    idempotency::LedgerNumbers numbers;
+    numbers.evidenceLimit = std::chrono::milliseconds(200);
+    return numbers;
+}
+
 } // namespace
 
 class TestSupportDesk : public shop::ShopTest
 {
     Q_OBJECT
+
+public:
+    TestSupportDesk() : ShopTest(impatient()) {}
 
 private Q_SLOTS:
     void tokens_openWhatTheyAreFor_data()
@@ -183,6 +194,44 @@ private Q_SLOTS:
             QCOMPARE(text(seen.value(QStringLiteral("action")).toObject(), "account"), QString::fromLatin1(account));
             QCOMPARE(text(seen, "code"), QStringLiteral("charged_once"));
         }
+    }
+
+    void accountThatNeverUsedTheAction_is404_data()
+    {
+        QTest::addColumn<QByteArray>("account");
+        QTest::newRow("another account") << QByteArray("acct_2");
+        QTest::newRow("nobody") << QByteArray("nope");
+    }
+    void accountThatNeverUsedTheAction_is404()
+    {
+        QFETCH(QByteArray, account);
+        const auto id = pay();
+        QCOMPARE(ShopBench::answerOf(m_bench->look(id, {}, shop::kOtherToken)).status, 404); // asking is no using
+        const auto path = "/v1/support/actions/" + QByteArray::fromStdString(id.toString()) + "?account=" + account;
+        const auto answer = ShopBench::answerOf(m_bench->send("GET", path, {}, {}, shop::kSupportToken));
+        QCOMPARE(answer.status, 404);
+        QCOMPARE(text(answer.json(), "code"), QStringLiteral("action-unknown"));
+    }
+
+    // What the shop knows is told, and of the charge that nobody knows now.
+    void silentBank_leavesWhatTheShopKnows()
+    {
+        const auto id = pay();
+        const auto lock = m_bench->lockBank();
+        const auto seen = look(id);
+        QCOMPARE(text(seen, "code"), QStringLiteral("unknown_being_checked"));
+        QVERIFY(!seen.value(QStringLiteral("bank_answers")).toBool(true));
+        const auto action = seen.value(QStringLiteral("action")).toObject();
+        QCOMPARE(text(action, "state"), QStringLiteral("succeeded"));
+        QVERIFY(action.value(QStringLiteral("charges")).isNull());
+        QCOMPARE(text(seen.value(QStringLiteral("timeline")).toArray().last().toObject(), "kind"),
+                 QStringLiteral("bank_silent"));
+        const auto page = search(QString::fromStdString(id.toString()));
+        QVERIFY(!page.value(QStringLiteral("bank_answers")).toBool(true));
+        QCOMPARE(text(page.value(QStringLiteral("results")).toArray().first().toObject(), "code"),
+                 QStringLiteral("unknown_being_checked"));
+        QVERIFY(search(text(action, "charge_id")).value(QStringLiteral("results")).toArray().isEmpty());
+        QCOMPARE(ShopBench::answerOf(m_bench->supportLook(ShopBench::newAction())).status, 404);
     }
 
     void everyLookUp_isAudited()
