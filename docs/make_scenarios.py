@@ -59,12 +59,11 @@ def match_text(match):
 
 def rule_text(rule):
     text = f"{match_text(rule.get('match', {}))} at `{rule.get('at', '?')}`: {action_text(rule.get('do', {}))}"
-    if rule.get("times", 1) != 1:
-        text += f", {rule['times']} times"
-    if "p" in rule:
-        text += f", with probability {rule['p']}"
-    if "max" in rule:
-        text += f", at most {rule['max']} times"
+    for name, value in rule.items():
+        if name in ("id", "match", "at", "do") or (name == "times" and value == 1):
+            continue
+        told = {"times": "{} times", "max": "at most {} times", "p": "with probability {}", "for_ms": "for {} ms"}.get(name, name + " {}")
+        text += ", " + told.format(value_text(value))
     return text
 
 

@@ -14,7 +14,7 @@ import unittest
 SCRIPT = os.path.join(sys.argv.pop(), "docs", "make_scenarios.py")
 SCENARIO = {"schema": 1, "name": "lost", "about": "Lost | found.", "seed": 1,
             "steps": [{"do": "pay", "card": "4000000000009995"}, {"do": "wait", "state": "Paid"}],
-            "rules": [{"id": "r1", "match": {"op": "pay", "nth": 2}, "at": "reply.body@7", "do": {"cut": {"end": "rst"}}, "times": 3}],
+            "rules": [{"id": "r1", "match": {"op": "pay", "nth": 2}, "at": "reply.body@7", "do": {"cut": {"end": "rst"}}, "times": 3, "for_ms": 900}],
             "random": [{"id": "z", "at": "received", "p": 0.1, "max": 4, "do": {"hang": {}}}],
             "expect": {"rules_fired": ["r1"], "charges": [0, 1], "mails": 1, "timeline": ["post 1", "charged"], "verdict": "charged_once"}}
 
@@ -43,7 +43,7 @@ class TestMakeScenarios(unittest.TestCase):
         self.assertEqual(self.run_script().returncode, 0)
         row = self.page().splitlines()[-1]
         for part in ("[lost](../resources/scenarios/lost.json)", "Lost \\| found.", "pay 4000000000009995, wait Paid",
-                     "pay no. 2 at `reply.body@7`: `cut` (end rst), 3 times",
+                     "pay no. 2 at `reply.body@7`: `cut` (end rst), 3 times, for 900 ms",
                      "every request at `received`: `hang`, with probability 0.1, at most 4 times",
                      "charges: 0 or 1", "mails: 1", "post 1 → charged", "`charged_once`"):
             self.assertIn(part, row)
