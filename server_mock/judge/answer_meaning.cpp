@@ -26,10 +26,12 @@ bool settlesNothing(int status)
     return status >= kFirstServerError || std::find(kOpen.begin(), kOpen.end(), status) != kOpen.end();
 }
 
-Said saidIn(int status, const Json& body)
+Said saidIn(int status, const Json& body, const std::string& actionId)
 {
     constexpr int kFirstRedirect = 300;
     constexpr int kFirstRefusal = 400;
+    if (const auto told = protocol::textMember(body, "action_id"); told && *told != actionId)
+        return Said::Nothing;
     const auto code = protocol::textMember(body, "code").value_or(std::string());
     if (std::find(kNeverCharged.begin(), kNeverCharged.end(), code) != kNeverCharged.end())
         return Said::NotCharged;
@@ -63,14 +65,14 @@ std::optional<std::chrono::seconds> retryAfterOf(const http::Response& response)
 
 } // namespace
 
-AnswerMeaning meaningOf(const http::Response& response)
+AnswerMeaning meaningOf(const http::Response& response, const std::string& actionId)
 {
     AnswerMeaning meaning;
     meaning.retryAfter = retryAfterOf(response);
     const auto body = protocol::parseStrict(response.body.toStdString());
     const Json none;
     const Json& json = body ? *body : none;
-    meaning.said = saidIn(response.status, json);
+    meaning.said = saidIn(response.status, json, actionId);
     addPaid(json, meaning.paidActions);
     if (const auto* orders = protocol::memberOf(json, "orders"); orders != nullptr && orders->is_array())
         for (const Json& order : *orders)

@@ -18,7 +18,8 @@ struct AnswerMeaning
     std::vector<std::string> paidActions{}; ///< of orders that it tells as paid
 };
 
-/// Also of an answer that a fault made up: read by its status and its members, as a client would.
-[[nodiscard]] AnswerMeaning meaningOf(const http::Response& response);
+/// Also of an answer that a fault made up or exchanged: read by its status and its members, as a client would. One that names
+/// another action than `actionId` settles nothing.
+[[nodiscard]] AnswerMeaning meaningOf(const http::Response& response, const std::string& actionId);
 
 } // namespace payonce::judge

@@ -17,7 +17,7 @@ void read(const http::Response& response, Sighting& sighting)
     sighting.status = response.status;
     if (sighting.end != SightingEnd::Told)
         return;
-    auto meaning = meaningOf(response);
+    auto meaning = meaningOf(response, sighting.actionId);
     sighting.said = meaning.said;
     sighting.retryAfter = meaning.retryAfter;
     sighting.paidActions = std::move(meaning.paidActions);

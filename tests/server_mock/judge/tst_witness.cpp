@@ -109,6 +109,8 @@ private Q_SLOTS:
         QTest::addColumn<QByteArray>("body");
         QTest::addColumn<Said>("said");
         QTest::newRow("paid") << 201 << QByteArray(kSucceeded) << Said::Charged;
+        QTest::newRow("paid, and named") << 201 << QByteArray(R"({"action_id":"k","state":"succeeded"})") << Said::Charged;
+        QTest::newRow("of another") << 201 << QByteArray(R"({"action_id":"o","state":"succeeded"})") << Said::Nothing;
         QTest::newRow("declined") << 402 << QByteArray(R"({"code":"card-declined","state":"failed"})") << Said::NotCharged;
         QTest::newRow("abandoned") << 410 << QByteArray(R"({"code":"action-abandoned"})") << Said::NotCharged;
         QTest::newRow("expired") << 410 << QByteArray(R"({"code":"action-expired"})") << Said::NotCharged;
