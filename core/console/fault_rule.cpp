@@ -42,8 +42,8 @@ bool fits(const FaultAction& action, Point point)
         isOneOf(point, {Point::Received, Point::BankInside, Point::BankCommitted, Point::BankAnswered, Point::WebhookReceived,
                         Point::OutboxSent, Point::ActionSaved, Point::AttemptSaved, Point::OutcomeSaved});
     return std::visit(Overloaded{
-                          [](const Delay&) { return true; },
-                          [](const Hang&) { return true; },
+                          [&](const Delay&) { return point != Point::Sent; }, // it has left already
+                          [&](const Hang&) { return isServers; },
                           [](const ClockStep&) { return true; },
                           [](const Crash&) { return true; },
                           [&](const Pause&) { return isServers; },

@@ -2,24 +2,14 @@
 #pragma once
 
 #include "console/fault_rule.h"
+#include "console/step.h"
 
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <variant>
 #include <vector>
 
 namespace payonce::console {
-
-struct PayStep
-{
-    std::string card;
-};
-struct WaitStep
-{
-    std::string state;
-};
-using Step = std::variant<PayStep, WaitStep>;
 
 /// What must hold at the end; what is absent is not looked at.
 struct Expectation
@@ -29,8 +19,10 @@ struct Expectation
     std::optional<int> ordersPaid;
     std::optional<int> mails; ///< arrived or still in the outbox
     std::optional<int> postsPerAttempt;
-    std::optional<std::string> state;   ///< of the client; looked at by whoever runs the client
-    std::optional<std::string> verdict; ///< a verdict code
+    std::optional<std::string> state;    ///< of the client; looked at by whoever runs the client
+    std::optional<std::string> sentence; ///< the key of what the client says; looked at likewise
+    std::optional<std::string> verdict;  ///< a verdict code
+    std::vector<std::string> timeline;   ///< marks of timeline_marks.h in this order; others may lie between
 };
 
 struct Scenario

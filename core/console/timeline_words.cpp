@@ -71,6 +71,21 @@ const char* endWords(ArrivalEnd end)
     return "";
 }
 
+/// For machines; empty where nothing ended.
+const char* endName(ArrivalEnd end)
+{
+    switch (end) {
+    case ArrivalEnd::None: return "";
+    case ArrivalEnd::Closed: return "closed";
+    case ArrivalEnd::Reset: return "reset";
+    case ArrivalEnd::Silence: return "silence";
+    case ArrivalEnd::Replaced: return "replaced";
+    case ArrivalEnd::Crash: return "crash";
+    case ArrivalEnd::ClientLeft: return "client_left";
+    }
+    return "";
+}
+
 const char* subject(Operation operation)
 {
     switch (operation) {
@@ -164,6 +179,8 @@ TimelineRow arrivalRow(const ArrivalFact& fact, Copy copy)
     }
     if (fact.operation != Operation::Mail)
         row.attempt = fact.attempt;
+    addId(row, "op", std::string(nameOf(fact.operation)));
+    addId(row, "end", endName(fact.end));
     addId(row, "rule", fact.rule);
     if (!fact.rule.empty())
         row.words += " (Simulated.)";

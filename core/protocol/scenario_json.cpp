@@ -1,123 +1,15 @@
 #include "protocol/scenario_json.h"
 
-#include "console/verdict.h"
-#include "protocol/json_member.h"
+#include "protocol/placed_value.h"
+#include "protocol/scenario_expectation.h"
 #include "protocol/scenario_rule.h"
-#include "retry/action.h"
+#include "protocol/scenario_step.h"
 
-#include <algorithm>
-#include <array>
 #include <functional>
 
 namespace payonce::protocol {
 
 namespace {
-
-using retry::State;
-
-constexpr std::array kStates = {State::Editing,    State::Saving,        State::NotStarted, State::Sending,
-                                State::Confirming, State::ServerWorking, State::RetryWait,  State::Offline,
-                                State::Paid,       State::Declined,      State::Cancelled,  State::Unresolved};
-constexpr int kMostCount = 1'000'000;
-constexpr std::size_t kMostAlternatives = 10;
-
-std::string readState(PlacedValue json)
-{
-    auto name = json.text();
-    if (std::none_of(kStates.begin(), kStates.end(), [&](State state) { return name == retry::nameOf(state); }))
-        json.fail(ScenarioErrorKind::OutOfRange, "unknown state \"" + name + '"');
-    return name;
-}
-
-std::string readVerdict(PlacedValue json)
-{
-    auto name = json.text();
-    if (std::none_of(console::kVerdictCodes.begin(), console::kVerdictCodes.end(),
-                     [&](auto code) { return name == console::codeOf(code); }))
-        json.fail(ScenarioErrorKind::OutOfRange, "unknown verdict \"" + name + '"');
-    return name;
-}
-
-int readCount(PlacedValue json)
-{
-    return static_cast<int>(json.integer(0, kMostCount));
-}
-
-console::Step readPay(PlacedValue json)
-{
-    constexpr std::size_t kShortestNumber = 12;
-    constexpr std::size_t kLongestNumber = 19;
-    json.allowOnly({"do", "card"});
-    auto card = json.needed("card");
-    if (!card)
-        return {};
-    auto number = card->text();
-    if (number.size() < kShortestNumber || number.size() > kLongestNumber ||
-        number.find_first_not_of("0123456789") != std::string::npos)
-        card->fail(ScenarioErrorKind::OutOfRange, "not a card number of 12 to 19 digits");
-    return console::PayStep{std::move(number)};
-}
-
-console::Step readStep(PlacedValue json)
-{
-    auto verb = json.needed("do");
-    const auto name = verb ? verb->text() : std::string();
-    if (name == "pay")
-        return readPay(json);
-    if (name == "wait") {
-        json.allowOnly({"do", "state"});
-        auto state = json.needed("state");
-        return console::WaitStep{state ? readState(*state) : std::string()};
-    }
-    if (verb)
-        verb->fail(ScenarioErrorKind::UnknownStep, "unknown step \"" + name + '"');
-    return {};
-}
-
-std::vector<std::string> readFired(PlacedValue json, const std::vector<console::Rule>& rules)
-{
-    std::vector<std::string> ids;
-    for (auto& element : json.elements(2 * kMostRules)) {
-        auto id = element.text();
-        if (std::none_of(rules.begin(), rules.end(), [&](const auto& rule) { return rule.id == id; }))
-            element.fail(ScenarioErrorKind::OutOfRange, "no rule has the id \"" + id + '"');
-        ids.push_back(std::move(id));
-    }
-    return ids;
-}
-
-std::vector<int> readCharges(PlacedValue json)
-{
-    if (!json.isArray())
-        return {readCount(json)};
-    std::vector<int> charges;
-    for (const auto& element : json.elements(kMostAlternatives))
-        charges.push_back(readCount(element));
-    if (charges.empty())
-        json.fail(ScenarioErrorKind::OutOfRange, "no count at all");
-    return charges;
-}
-
-console::Expectation readExpectation(PlacedValue json, const std::vector<console::Rule>& rules)
-{
-    json.allowOnly({"rules_fired", "charges", "orders_paid", "mails", "posts_per_attempt", "state", "verdict"});
-    console::Expectation expect;
-    if (auto fired = json.member("rules_fired"))
-        expect.rulesFired = readFired(*fired, rules);
-    if (auto charges = json.member("charges"))
-        expect.charges = readCharges(*charges);
-    if (auto orders = json.member("orders_paid"))
-        expect.ordersPaid = readCount(*orders);
-    if (auto mails = json.member("mails"))
-        expect.mails = readCount(*mails);
-    if (auto posts = json.member("posts_per_attempt"))
-        expect.postsPerAttempt = readCount(*posts);
-    if (auto state = json.member("state"))
-        expect.state = readState(*state);
-    if (auto verdict = json.member("verdict"))
-        expect.verdict = readVerdict(*verdict);
-    return expect;
-}
 
 /// Lower-case words and digits joined by single dashes; also the file's name.
 bool isKebabCase(const std::string& name)
@@ -153,7 +45,7 @@ console::Scenario readScenario(PlacedValue json)
     if (auto seed = json.member("seed"))
         scenario.seed = static_cast<std::uint64_t>(seed->integer(0, kLargestSeed));
     if (auto steps = json.member("steps"))
-        for (const auto& element : steps->elements(kMostSteps))
+        for (auto& element : steps->elements(kMostSteps))
             scenario.steps.push_back(readStep(element));
     if (auto rules = json.member("rules"))
         scenario.rules = readRules(*rules, RuleKind::Plain, {});

@@ -1,52 +1,9 @@
-#include "protocol/json_member.h"
+#include "protocol/scenario_expectation.h"
 #include "protocol/scenario_json.h"
 #include "protocol/scenario_rule.h"
+#include "protocol/scenario_step.h"
 
 namespace payonce::protocol {
-
-namespace {
-
-template <class... Ts> struct Overloaded : Ts...
-{
-    using Ts::operator()...;
-};
-template <class... Ts> Overloaded(Ts...) -> Overloaded<Ts...>;
-
-OrderedJson stepJson(const console::Step& step)
-{
-    const Overloaded write{
-        [](const console::PayStep& pay) {
-            return OrderedJson{{"do", "pay"}, {"card", pay.card}};
-        },
-        [](const console::WaitStep& wait) {
-            return OrderedJson{{"do", "wait"}, {"state", wait.state}};
-        },
-    };
-    return std::visit(write, step);
-}
-
-OrderedJson expectationJson(const console::Expectation& expect)
-{
-    auto json = OrderedJson::object();
-    json["rules_fired"] = expect.rulesFired;
-    if (expect.charges.size() == 1)
-        json["charges"] = expect.charges.front();
-    else if (!expect.charges.empty())
-        json["charges"] = expect.charges;
-    if (expect.ordersPaid)
-        json["orders_paid"] = *expect.ordersPaid;
-    if (expect.mails)
-        json["mails"] = *expect.mails;
-    if (expect.postsPerAttempt)
-        json["posts_per_attempt"] = *expect.postsPerAttempt;
-    if (expect.state)
-        json["state"] = *expect.state;
-    if (expect.verdict)
-        json["verdict"] = *expect.verdict;
-    return json;
-}
-
-} // namespace
 
 std::string renderScenario(const console::Scenario& scenario)
 {
