@@ -1,5 +1,6 @@
 #include "checkout/checkout_session.h"
 
+#include "points/faulty_journal.h"
 #include "storage/client_journal.h"
 
 #include <chrono>
@@ -34,22 +35,44 @@ viewmodels::Cart shown(const protocol::Cart& cart)
     return result;
 }
 
+std::unique_ptr<retry::Journal> journalFor(const SessionSetup& setup)
+{
+    std::unique_ptr<retry::Journal> journal =
+        std::make_unique<storage::ClientJournal>(storage::ClientJournal::fileAt(setup.journalFile));
+    if (setup.faults)
+        journal = std::make_unique<points::FaultyJournal>(std::move(journal), setup.faults);
+    return journal;
+}
+
 } // namespace
 
 CheckoutSession::CheckoutSession(const SessionSetup& setup, QObject* parent)
     : QObject(parent),
       m_environment(setup.seed),
+      m_stepped(setup.faults ? std::make_unique<points::SteppedEnvironment>(m_environment, setup.faults) : nullptr),
       m_shop(setup.address, setup.numbers),
-      m_transport(setup.address, setup.numbers),
-      m_runner(std::make_unique<storage::ClientJournal>(storage::ClientJournal::fileAt(setup.journalFile)), m_transport,
-               m_environment, setup.numbers),
-      m_control(m_runner, m_environment),
+      m_transport(setup.address, setup.numbers,
+                  setup.faults ? [this](const values::ActionId& id) { m_faulty->bodyLeft(id); }
+                               : transport::HttpTransport::BodyLeft()),
+      m_faulty(setup.faults ? std::make_unique<points::FaultyTransport>(m_transport, setup.faults) : nullptr),
+      m_runner(journalFor(setup), wire(), environment(), setup.numbers),
+      m_control(m_runner, environment()),
       m_viewModel(m_control)
 {
     m_again.setSingleShot(true);
     connect(&m_again, &QTimer::timeout, this, &CheckoutSession::start);
     connect(&m_runner, &runner::ActionRunner::journalFailed, this, &CheckoutSession::journalFailed);
     connect(&m_viewModel, &viewmodels::CheckoutViewModel::cartWanted, this, &CheckoutSession::start);
+}
+
+runner::Environment& CheckoutSession::environment()
+{
+    return m_stepped ? static_cast<runner::Environment&>(*m_stepped) : m_environment;
+}
+
+retry::Transport& CheckoutSession::wire()
+{
+    return m_faulty ? static_cast<retry::Transport&>(*m_faulty) : m_transport;
 }
 
 void CheckoutSession::start()

@@ -1,6 +1,8 @@
 // CheckoutSession: the client of one shop, wired: wire, journal, runner, and what the screen shows of them.
 #pragma once
 
+#include "points/faulty_transport.h"
+#include "points/stepped_environment.h"
 #include "runner/action_runner.h"
 #include "runner/system_environment.h"
 #include "transport/http_transport.h"
@@ -12,6 +14,7 @@
 #include <QtCore/QTimer>
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 
 namespace payonce::checkout {
@@ -22,6 +25,7 @@ struct SessionSetup
     QString journalFile;
     std::optional<std::uint64_t> seed{};
     retry::Numbers numbers{};
+    std::shared_ptr<points::FaultPoints> faults{}; ///< none: the client as it is
 };
 
 /// start() asks the shop who it is and whom it takes us for, resumes what the journal holds under exactly that, and
@@ -50,9 +54,14 @@ private:
     void cartCame(const values::Result<protocol::Cart, transport::ShopFailure>& cart);
     void askAgainAfter(transport::ShopError error);
 
+    [[nodiscard]] runner::Environment& environment();
+    [[nodiscard]] retry::Transport& wire();
+
     runner::SystemEnvironment m_environment;
+    std::unique_ptr<points::SteppedEnvironment> m_stepped; ///< only with faults, as m_faulty
     transport::ShopClient m_shop;
     transport::HttpTransport m_transport;
+    std::unique_ptr<points::FaultyTransport> m_faulty;
     runner::ActionRunner m_runner; // ends before the transport it uses
     viewmodels::RunnerPaymentControl m_control;
     viewmodels::CheckoutViewModel m_viewModel;

@@ -1,5 +1,7 @@
 #include "checkout/options.h"
 
+#include "points/point_rules.h"
+
 #include <QtCore/QCommandLineParser>
 
 namespace payonce::checkout {
@@ -34,6 +36,7 @@ QList<QCommandLineOption> knownFlags()
          text("NAME")},
         {text("time-scale"), text("Multiply every waiting time of the client by FACTOR (0.01 to 100)."), text("FACTOR")},
         {text("no-animations"), text("Nothing in the window moves.")},
+        {text("points"), text("List the points of the client that a fault can be put at, and end.")},
         {{text("h"), text("help")}, text("Show this help and end.")},
         {{text("v"), text("version")}, text("Show the version and end.")},
     };
@@ -160,6 +163,8 @@ values::Result<Options, OptionsRefusal> parseOptions(const QStringList& argument
             OptionsRefusal{OptionsError::HelpWanted, parser.helpText().replace(text("<executable_name>"), text("payonce"))});
     if (parser.isSet(text("version")))
         return values::Failure(OptionsRefusal{OptionsError::VersionWanted, text("payonce " PAYONCE_VERSION "\n")});
+    if (parser.isSet(text("points")))
+        return values::Failure(OptionsRefusal{OptionsError::PointsWanted, points::pointsText()});
     Options options;
     if (auto read = readAll(parser, options); !read)
         return values::Failure(std::move(read.error()));

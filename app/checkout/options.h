@@ -32,12 +32,12 @@ struct Options
 };
 
 /// Why there are no options to run with.
-enum class OptionsError { HelpWanted, VersionWanted, Usage };
+enum class OptionsError { HelpWanted, VersionWanted, PointsWanted, Usage };
 
 struct OptionsRefusal
 {
     OptionsError error = OptionsError::Usage;
-    QString text; ///< the help, the version, or a sentence that names the flag
+    QString text; ///< the help, the version, the points, or a sentence that names the flag
 };
 
 /// `arguments` as QCoreApplication::arguments gives them: the program's name first.

@@ -1,5 +1,6 @@
 #include "checkout/program.h"
 
+#include "points/point_rules.h"
 #include "retry/time_scale.h"
 #include "storage/plain_file.h"
 #include "viewmodels/payment_words.h"
@@ -71,8 +72,10 @@ ExitStatus Program::prepare()
         say(stderr, tr("payonce: --screenshot: %1 cannot be written").arg(m_options.screenshot));
         return ExitStatus::Storage;
     }
-    const auto locked = lockDataDir();
-    return locked == ExitStatus::Fine ? openAutomation() : locked;
+    for (const auto step : {&Program::lockDataDir, &Program::openFaults, &Program::openAutomation})
+        if (const auto status = (this->*step)(); status != ExitStatus::Fine)
+            return status;
+    return ExitStatus::Fine;
 }
 
 // Before anything is paid. Tried, not asked: rights are not all that can be in the way.
@@ -109,6 +112,24 @@ ExitStatus Program::lockDataDir()
     say(stderr, (isTaken ? tr("payonce: --data-dir: %1 is in use by %2") : tr("payonce: --data-dir: %1 cannot be used: %2"))
                     .arg(m_options.dataDir, lock.error().words));
     return isTaken ? ExitStatus::Locked : ExitStatus::Storage;
+}
+
+ExitStatus Program::openFaults()
+{
+    auto rules = points::rulesIn(QString::fromLocal8Bit(qgetenv("PAYONCE_FAULT")));
+    if (!rules) {
+        say(stderr, QStringLiteral("payonce: PAYONCE_FAULT: ") + rules.error());
+        return ExitStatus::Usage;
+    }
+    if (m_scenario)
+        for (const auto* list : {&m_scenario->scenario.rules, &m_scenario->scenario.random})
+            for (auto& rule : points::clientRules(*list))
+                rules->push_back(std::move(rule));
+    if (rules->empty())
+        return ExitStatus::Fine;
+    m_faults = std::make_shared<points::FaultPoints>(*std::move(rules), m_scenario ? m_scenario->scenario.seed : 0,
+                                                     QDir(m_options.dataDir).filePath(QStringLiteral("client-hits.jsonl")));
+    return ExitStatus::Fine;
 }
 
 ExitStatus Program::openAutomation()
@@ -161,7 +182,7 @@ void Program::signIn(const ServerRecord& record)
 void Program::open(const QUrl& shop, const QByteArray& token)
 {
     m_session = std::make_unique<CheckoutSession>(
-        SessionSetup{{shop, token}, journalFile(), m_options.seed, retry::scaled({}, m_options.timeScale)});
+        SessionSetup{{shop, token}, journalFile(), m_options.seed, retry::scaled({}, m_options.timeScale), m_faults});
     connect(m_session.get(), &CheckoutSession::journalFailed, this, &Program::journalFailed);
     m_window = std::make_unique<widgets::CheckoutWindow>(m_session->viewModel(), windowOptions());
     if (m_automation) {
@@ -238,8 +259,12 @@ void Program::askBooks(const HeadlessResult& result, int triesLeft)
         again({});
 }
 
-void Program::report(const HeadlessResult& result, const std::optional<Books>& books)
+void Program::report(const HeadlessResult& result, std::optional<Books> books)
 {
+    // The server does not know of our own rules whether they fired.
+    if (books && m_scenario && m_faults)
+        for (const auto& rule : m_faults->unfired(m_scenario->scenario.expect.rulesFired))
+            books->verdict.unmet.push_back("rule " + rule + " never fired");
     const auto expected = m_scenario && m_scenario->scenario.expect.state
                               ? QString::fromStdString(*m_scenario->scenario.expect.state)
                               : QString();

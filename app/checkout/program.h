@@ -38,6 +38,7 @@ private:
     [[nodiscard]] ExitStatus prepare();
     [[nodiscard]] ExitStatus lockDataDir();
     [[nodiscard]] ExitStatus openAutomation();
+    [[nodiscard]] ExitStatus openFaults();
     [[nodiscard]] bool isHeadless() const { return m_options.mode == Options::Mode::Headless; }
     void startBundled();
     void serverReady(const ServerRecord& record);
@@ -49,7 +50,7 @@ private:
     void runHeadless();
     void headlessEnded(const HeadlessResult& result);
     void askBooks(const HeadlessResult& result, int triesLeft);
-    void report(const HeadlessResult& result, const std::optional<Books>& books);
+    void report(const HeadlessResult& result, std::optional<Books> books);
     void journalFailed(retry::JournalError error);
     /// Says it, and ends: at once without a person, when the box is closed with one.
     void failed(const QString& sentence, ExitStatus status);
@@ -58,6 +59,7 @@ private:
     Options m_options;
     ExitStatus m_status = ExitStatus::Fine;
     std::optional<ScenarioFile> m_scenario;
+    std::shared_ptr<points::FaultPoints> m_faults; ///< none: nobody asked for any
     std::unique_ptr<storage::LockFile> m_lock;
     std::unique_ptr<automation::AutomationServer> m_automation;
     std::unique_ptr<ServerSupervisor> m_supervisor;

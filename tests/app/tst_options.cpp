@@ -100,9 +100,14 @@ private Q_SLOTS:
         const auto help = parseOptions({QStringLiteral("payonce"), QStringLiteral("--help")});
         QVERIFY(!help);
         QCOMPARE(help.error().error, OptionsError::HelpWanted);
-        for (const auto* flag : {"--data-dir", "--server", "--token-file", "--scenario", "--headless", "--headless-limit",
-                                 "--screenshot", "--seed", "--automation", "--time-scale", "--no-animations", "--version"})
+        for (const auto* flag :
+             {"--data-dir", "--server", "--token-file", "--scenario", "--headless", "--headless-limit", "--screenshot",
+              "--seed", "--automation", "--time-scale", "--points", "--no-animations", "--version"})
             QVERIFY2(help.error().text.contains(QLatin1String(flag)), flag);
+        const auto points = parseOptions({QStringLiteral("payonce"), QStringLiteral("--points")});
+        QVERIFY(!points);
+        QCOMPARE(points.error().error, OptionsError::PointsWanted);
+        QVERIFY(points.error().text.contains(QStringLiteral("outcome.saved")));
         const auto version = parseOptions({QStringLiteral("payonce"), QStringLiteral("-v")});
         QVERIFY(!version);
         QCOMPARE(version.error().error, OptionsError::VersionWanted);

@@ -1,4 +1,4 @@
-// The proof, from outside: real `payonce --headless`, its real bundled server, every fault, and the bank's rows counted.
+// The proof, from outside: real `payonce --headless`, its real bundled server, faults, and the bank's rows counted.
 #include "protocol/scenario_json.h"
 #include "support/bank_rows.h"
 #include "support/http_call.h"
@@ -117,21 +117,21 @@ class ProofTest : public QObject
 private Q_SLOTS:
     void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".*"))); }
 
-    void everyShippedScenario_endsAsItMust_data();
-    void everyShippedScenario_endsAsItMust();
+    void scenarioWithoutAPerson_endsAsItMust_data();
+    void scenarioWithoutAPerson_endsAsItMust();
     void appKilledAfterTheBodyLeft_endsPaidOnce_data();
     void appKilledAfterTheBodyLeft_endsPaidOnce();
 };
 
-void ProofTest::everyShippedScenario_endsAsItMust_data()
+void ProofTest::scenarioWithoutAPerson_endsAsItMust_data()
 {
     QTest::addColumn<QString>("name");
-    const QDir folder(QStringLiteral(PAYONCE_SCENARIOS));
-    for (const auto& file : folder.entryInfoList({QStringLiteral("*.json")}, QDir::Files))
-        QTest::newRow(qPrintable(file.completeBaseName())) << file.completeBaseName();
+    for (const auto* name : {"clean", "card-declined", "reply-lost-after-charge", "reply-lost-by-hang", "crash-before-bank",
+                             "crash-after-charge", "slow-confirmation"})
+        QTest::newRow(name) << QString::fromLatin1(name);
 }
 
-void ProofTest::everyShippedScenario_endsAsItMust()
+void ProofTest::scenarioWithoutAPerson_endsAsItMust()
 {
     QFETCH(QString, name);
     QFile file(shipped(name));

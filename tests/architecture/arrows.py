@@ -32,9 +32,11 @@ ARROWS = {
     # main() of payonce-server, and its composition root.
     "server_mock": ({"program"}, QT_SERVER),
     "server_mock/program": (SHARED | {"batch", "http", "bank", "faults", "shop", "judge"}, QT_SERVER | {"QtSql", "prometheus"}),
+    # The fault points of the client.
+    "app/points": ({"console", "retry", "runner", "values"}, STD_ONLY | {"posix", "QtCore"}),
     # The composition root of payonce.
     "app/checkout": (
-        SHARED | {"retry", "transport", "runner", "viewmodels", "widgets", "automation"},
+        SHARED | {"retry", "transport", "runner", "viewmodels", "widgets", "automation", "points"},
         STD_ONLY | {"posix", "QtCore", "QtGui", "QtNetwork", "QtWidgets"},
     ),
 }
