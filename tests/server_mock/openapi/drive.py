@@ -302,8 +302,8 @@ class Driver:
     def old_records(self):
         key, account, deed, body = new_key(), new_key(), new_key(), payment_body(self.card(), cart="old")
         self.pay(key, body)
-        self.act(deed, key, "note")
         self.sign_up(account, email="old@example.com")
+        self.act(deed, key, "note")  # last: after it the shop asks its file again what the others answer
         with contextlib.closing(sqlite3.connect(self.server.file("shop.sqlite"), 10)) as shop, shop:
             shop.execute("UPDATE key_records SET answer_status = NULL, answer_body = NULL WHERE action_id IN (?, ?, ?)", (key, account, deed))
             shop.execute("UPDATE counters SET value = ? WHERE name = 'watermark'", (WATERMARK_MS,))
