@@ -71,10 +71,11 @@ std::optional<ActionVerdict> actionOf(const Json& json)
 std::optional<RuleHits> hitsOf(const Json& json)
 {
     auto id = textMember(json, "id");
+    const auto* member = memberOf(json, "hits");
     const auto hits = intMember(json, "hits");
-    if (!id || !hits)
+    if (!id || member == nullptr || (!hits && !member->is_null()))
         return {};
-    return RuleHits{std::move(*id), *hits};
+    return RuleHits{std::move(*id), hits};
 }
 
 /// Every element of the array member by `read`; empty if one of them is of no known form.
@@ -109,7 +110,8 @@ std::string renderVerdict(const VerdictReport& report)
         json["actions"].push_back(actionJson(action));
     json["rules"] = OrderedJson::array();
     for (const auto& rule : report.rules)
-        json["rules"].push_back(OrderedJson{{"id", rule.id}, {"hits", rule.hits}});
+        json["rules"].push_back(
+            OrderedJson{{"id", rule.id}, {"hits", rule.hits ? OrderedJson(*rule.hits) : OrderedJson(nullptr)}});
     return textOf(json);
 }
 

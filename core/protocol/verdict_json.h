@@ -13,7 +13,7 @@ namespace payonce::protocol {
 struct RuleHits
 {
     std::string id;
-    int hits = 0;
+    std::optional<int> hits; ///< none of a rule that the client carries out
     friend bool operator==(const RuleHits&, const RuleHits&) = default;
 };
 

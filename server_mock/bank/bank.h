@@ -16,6 +16,9 @@ struct ChargeOrder
     values::ActionId actionId; ///< kept by the bank as the caller's reference
     std::string paymentMethod;
     values::Money amount;
+    /// Runs inside the transaction that charges, on the bank's thread; false: the save fails. Empty: nothing. For the
+    /// simulator.
+    std::function<bool()> inside{};
 };
 
 /// The end of a bank call. No row: unknown (no answer within the limit, or the bank's database failed).

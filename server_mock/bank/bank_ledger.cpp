@@ -146,7 +146,9 @@ BankLedger::Outcome<BankRow> BankLedger::charge(const ChargeOrder& order, const 
             values);
         if (!inserted)
             return Failure(inserted.error());
-        return *inserted == 1 ? m_events.put(order.key, stamp.now) : Result<void, StorageError>();
+        if (const auto put = *inserted == 1 ? m_events.put(order.key, stamp.now) : Result<void, StorageError>(); !put)
+            return put;
+        return !order.inside || order.inside() ? Result<void, StorageError>() : Failure(StorageError::DiskFull);
     };
     if (const auto written = storage::undoable(*m_database, work); !written)
         return Failure(toStoreError(written.error()));

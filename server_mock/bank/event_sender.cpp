@@ -24,7 +24,7 @@ void EventSender::start()
 
 void EventSender::round()
 {
-    if (m_isTaking || m_underWay >= m_numbers.most)
+    if (m_isTaking || m_underWay >= m_numbers.most || !m_quiet.empty())
         return;
     m_isTaking = true;
     m_bank.takeEvents(m_numbers.lease, m_numbers.most - m_underWay,
@@ -32,6 +32,8 @@ void EventSender::round()
                           if (!home)
                               return;
                           m_isTaking = false;
+                          if (!m_quiet.empty()) // what was taken comes again after its lease
+                              return rest();
                           for (const WaitingEvent& event : events)
                               send(event);
                       });
@@ -47,7 +49,22 @@ void EventSender::send(const WaitingEvent& event)
                         return;
                     --m_underWay;
                     m_bank.endEvent(event, posted == Posted::Taken ? EventEnd::Delivered : EventEnd::Failed);
+                    rest();
                 });
+}
+
+void EventSender::whenQuiet(std::function<void()> done)
+{
+    m_quiet.push_back(std::move(done));
+    rest();
+}
+
+void EventSender::rest()
+{
+    if (m_isTaking || m_underWay > 0)
+        return;
+    for (const auto& done : std::exchange(m_quiet, {}))
+        done();
 }
 
 } // namespace payonce::bank

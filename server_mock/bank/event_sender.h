@@ -7,8 +7,10 @@
 #include <QtCore/QObject>
 #include <QtCore/QTimer>
 
+#include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace payonce::bank {
 
@@ -29,8 +31,11 @@ public:
 
     /// The first round now (what an earlier run left), then one every EventNumbers::every.
     void start();
+    /// Takes no more events; `done` when none is on its way, and then goes on.
+    void whenQuiet(std::function<void()> done);
 
 private:
+    void rest();
     void round();
     void send(const WaitingEvent& event);
 
@@ -40,6 +45,7 @@ private:
     Clock m_clock;
     EventNumbers m_numbers;
     bool m_isTaking = false;                                       // a round that has not come back yet
+    std::vector<std::function<void()>> m_quiet;                    // who waits for whenQuiet()
     int m_underWay = 0;                                            // posts without an end yet
     std::unique_ptr<QObject> m_home = std::make_unique<QObject>(); // what comes after it is not heard
     QTimer m_timer;

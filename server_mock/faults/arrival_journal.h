@@ -48,6 +48,8 @@ public:
     Written append(ArrivalRow row);
     /// Rules count from zero, unless `hash` is that of the scenario the journal knows: then an earlier server died in it.
     void startScenario(const std::string& hash);
+    /// A rule of this id counts from zero.
+    void forgetRule(const std::string& id) { m_tally.forgetRule(id); }
     /// Forgets all rows and counts; sequence numbers go on.
     void startEpoch();
 

@@ -57,7 +57,8 @@ bool readPoint(const std::string& text, ArrivalRow& row)
 
 bool readPlace(const nlohmann::json& json, ArrivalRow& row)
 {
-    const auto operation = console::operationOf(json.at("op").get<std::string>());
+    const auto name = textIn(json, "op");
+    const auto operation = name.empty() ? std::optional(console::Operation::Pay) : console::operationOf(name);
     const auto at = values::fromRfc3339(json.at("at").get<std::string>());
     if (!operation || !at || !readPoint(json.at("point").get<std::string>(), row))
         return false;
@@ -89,7 +90,7 @@ std::string lineOf(const ArrivalRow& row)
         .textOrNull("account", row.account)
         .textOrNull("action_id", row.actionId)
         .textOrNull("attempt", row.attempt)
-        .text("op", console::nameOf(row.operation))
+        .textOrNull("op", row.point == Point::Accept ? "" : console::nameOf(row.operation)) // not known there
         .text("point", pointText(row.point, row.offset))
         .textOrNull("rule", row.rule)
         .number("bytes_in", row.bytesIn)

@@ -21,17 +21,28 @@ std::string numbersByName(const std::map<std::string, int>& numbers)
     return text + '}';
 }
 
+std::string listOf(const std::set<std::uint64_t>& numbers)
+{
+    std::string text = "[";
+    for (const auto number : numbers)
+        text.append(text.size() > 1 ? "," : "").append(std::to_string(number));
+    return text + ']';
+}
+
 } // namespace
 
 void ArrivalTally::count(const ArrivalRow& row)
 {
     if (!row.rule.empty())
         ++m_hits[row.rule];
+    if (row.point == console::Point::Head)
+        return countHead(row);
     if (!isArrival(row.point))
         return;
     auto& count = m_counts[{row.account, row.actionId, row.operation}];
     ++count.arrivals;
-    ++count.sinceScenario;
+    if (count.heads.erase(row.connection) == 0)
+        ++count.sinceScenario;
     count.lastSeq = row.seq;
     if (!row.attempt.empty() && (count.attempts.size() < kMostAttempts || count.attempts.contains(row.attempt)))
         ++count.attempts[row.attempt];
@@ -39,11 +50,25 @@ void ArrivalTally::count(const ArrivalRow& row)
         dropQuietHalf();
 }
 
+void ArrivalTally::countHead(const ArrivalRow& row)
+{
+    auto& count = m_counts[{row.account, row.actionId, row.operation}];
+    ++count.sinceScenario;
+    count.lastSeq = row.seq;
+    count.heads.insert(row.connection);
+    if (count.heads.size() > kMostHeadsCounted)
+        count.heads.erase(count.heads.begin());
+    if (m_counts.size() > kMostCounted)
+        dropQuietHalf();
+}
+
 void ArrivalTally::startScenario()
 {
     m_hits.clear();
-    for (auto& [key, count] : m_counts)
+    for (auto& [key, count] : m_counts) {
         count.sinceScenario = 0;
+        count.heads.clear();
+    }
 }
 
 int ArrivalTally::nextNth(const Key& key) const
@@ -75,15 +100,17 @@ std::string ArrivalTally::toText() const
     for (const auto& [key, count] : m_counts) {
         if (counts.size() > 1)
             counts += ',';
-        counts += JsonLine()
-                      .text("account", key.account)
-                      .text("action_id", key.actionId)
-                      .text("op", console::nameOf(key.operation))
-                      .number("arrivals", count.arrivals)
-                      .number("since_scenario", count.sinceScenario)
-                      .json("attempts", numbersByName(count.attempts))
-                      .number("last_seq", count.lastSeq)
-                      .take();
+        JsonLine entry;
+        entry.text("account", key.account)
+            .text("action_id", key.actionId)
+            .text("op", console::nameOf(key.operation))
+            .number("arrivals", count.arrivals)
+            .number("since_scenario", count.sinceScenario)
+            .json("attempts", numbersByName(count.attempts))
+            .number("last_seq", count.lastSeq);
+        if (!count.heads.empty())
+            entry.json("heads", listOf(count.heads));
+        counts += entry.take();
     }
     counts += ']';
     return JsonLine().json("counts", counts).json("hits", numbersByName(m_hits)).take();
@@ -99,7 +126,8 @@ ArrivalTally ArrivalTally::fromJson(const nlohmann::json& json)
             continue; // written by a version that knew more
         tally.m_counts[{entry.at("account").get<std::string>(), entry.at("action_id").get<std::string>(), *operation}] = {
             entry.at("arrivals").get<int>(), entry.at("since_scenario").get<int>(),
-            entry.at("attempts").get<std::map<std::string, int>>(), entry.at("last_seq").get<std::int64_t>()};
+            entry.at("attempts").get<std::map<std::string, int>>(), entry.at("last_seq").get<std::int64_t>(),
+            entry.value("heads", std::set<std::uint64_t>())};
     }
     return tally;
 }

@@ -5,6 +5,7 @@
 
 #include <compare>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,8 @@ namespace payonce::faults {
 
 /// At most this many (account, action, operation) are counted; then the half that was quiet the longest goes.
 inline constexpr std::size_t kMostCounted = 50'000;
+/// At most this many heads of one of them wait for the rest of their request.
+inline constexpr std::size_t kMostHeadsCounted = 64;
 /// At most this many attempt numbers of one of them are told apart.
 inline constexpr std::size_t kMostAttempts = 64;
 
@@ -32,12 +35,15 @@ public:
         int sinceScenario = 0;               ///< of these, since the present scenario was loaded
         std::map<std::string, int> attempts; ///< arrivals by attempt number, where the client sent one
         std::int64_t lastSeq = 0;
+        std::set<std::uint64_t> heads{}; ///< connections whose request was counted at its head and has not arrived yet
     };
 
-    /// An arrival counts where isArrival() says so, a hit wherever a rule fired.
+    /// An arrival counts where isArrival() says so, a hit wherever a rule fired. For nth a request counts where it was seen
+    /// first: at its head, where heads are written down.
     void count(const ArrivalRow& row);
     /// Rules count from zero again; arrivals stay.
     void startScenario();
+    void forgetRule(const std::string& id) { m_hits.erase(id); }
 
     /// What Match::nth is compared with, for the arrival that comes next.
     [[nodiscard]] int nextNth(const Key& key) const;
@@ -51,6 +57,7 @@ public:
 
 private:
     void dropQuietHalf();
+    void countHead(const ArrivalRow& row);
 
     std::map<Key, Count> m_counts;
     std::map<std::string, int> m_hits;

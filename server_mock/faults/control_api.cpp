@@ -1,18 +1,16 @@
 #include "faults/control_api.h"
 
+#include "faults/control_answers.h"
 #include "faults/verdict_maker.h"
 #include "protocol/constant_time.h"
-#include "protocol/fields.h"
 #include "protocol/scenario_json.h"
 #include "protocol/verdict_json.h"
 
 #include <QtCore/QPointer>
 #include <QtCore/QPromise>
 #include <QtCore/QThreadPool>
-#include <QtCore/QTimer>
 
 #include <algorithm>
-#include <limits>
 #include <utility>
 
 namespace payonce::faults {
@@ -22,31 +20,10 @@ namespace {
 using idempotency::ProblemCode;
 using Shared = std::shared_ptr<http::Exchange>;
 
-void answer(const Shared& exchange, QByteArray body, int status = 200)
+/// `/rules/` and the name behind it; other paths are whole.
+bool isFor(QByteArrayView route, const QByteArray& path)
 {
-    http::Response response;
-    response.status = status;
-    response.body = std::move(body);
-    exchange->answer(response);
-}
-
-void refuse(const Shared& exchange, ProblemCode code, QByteArray detail, const http::Headers& lines = {})
-{
-    auto response = http::renderProblem({code, std::move(detail)}, exchange->request());
-    response.headers += lines;
-    exchange->answer(response);
-}
-
-/// A query item that is a whole number from `least` to `most`; `absent` where there is none; empty where it is no such number.
-std::optional<qint64> numberIn(const QUrlQuery& query, const QString& name, qint64 absent, qint64 most)
-{
-    if (!query.hasQueryItem(name))
-        return absent;
-    bool isNumber = false;
-    const auto number = query.queryItemValue(name).toLongLong(&isNumber);
-    if (!isNumber || number < 0 || number > most)
-        return {};
-    return number;
+    return route.endsWith('/') ? path.size() > route.size() && path.startsWith(route) : path == route;
 }
 
 } // namespace
@@ -55,21 +32,28 @@ ControlApi::ControlApi(Parts parts, QByteArray token, QObject* parent)
     : QObject(parent),
       m_parts(parts),
       m_token(std::move(token)),
+      m_readers(parts.journal, parts.engine),
+      m_pauses(parts.engine.held()),
       m_listener([this](const Shared& exchange) { route(exchange); })
 {
-    connect(&m_parts.journal, &ArrivalJournal::appended, this, &ControlApi::serveWaiters);
 }
 
-const std::array<ControlApi::Route, 8>& ControlApi::routes()
+const std::array<ControlApi::Route, 14>& ControlApi::routes()
 {
-    static constexpr std::array<Route, 8> kRoutes = {{{"GET", "/scenario", &ControlApi::showScenario},
-                                                      {"PUT", "/scenario", &ControlApi::putScenario},
-                                                      {"DELETE", "/scenario", &ControlApi::dropScenario},
-                                                      {"GET", "/points", &ControlApi::showPoints},
-                                                      {"GET", "/journal", &ControlApi::showJournal},
-                                                      {"GET", "/ledger", &ControlApi::showLedger},
-                                                      {"GET", "/verdict", &ControlApi::showVerdict},
-                                                      {"POST", "/reset", &ControlApi::reset}}};
+    static constexpr std::array<Route, 14> kRoutes = {{{"GET", "/scenario", &ControlApi::showScenario},
+                                                       {"PUT", "/scenario", &ControlApi::putScenario},
+                                                       {"DELETE", "/scenario", &ControlApi::dropScenario},
+                                                       {"POST", "/rules", &ControlApi::addRule},
+                                                       {"DELETE", "/rules/", &ControlApi::removeRule},
+                                                       {"GET", "/points", &ControlApi::showPoints},
+                                                       {"GET", "/journal", &ControlApi::showJournal},
+                                                       {"GET", "/ledger", &ControlApi::showLedger},
+                                                       {"GET", "/verdict", &ControlApi::showVerdict},
+                                                       {"GET", "/snapshot", &ControlApi::showSnapshot},
+                                                       {"POST", "/await", &ControlApi::await},
+                                                       {"POST", "/release", &ControlApi::release},
+                                                       {"POST", "/clock", &ControlApi::moveClock},
+                                                       {"POST", "/reset", &ControlApi::reset}}};
     return kRoutes;
 }
 
@@ -89,7 +73,7 @@ void ControlApi::route(const Shared& exchange)
                       {{"WWW-Authenticate", "Bearer"}});
     QByteArrayList methods;
     for (const auto& route : routes()) {
-        if (route.path != request.path)
+        if (!isFor(route.path, request.path))
             continue;
         if (route.method == request.method)
             return (this->*route.serve)(exchange);
@@ -122,64 +106,39 @@ void ControlApi::dropScenario(const Shared& exchange)
     answer(exchange, {}, 204);
 }
 
+void ControlApi::addRule(const Shared& exchange)
+{
+    auto rule = protocol::parseRule(exchange->request().body.toStdString());
+    if (!rule)
+        return refuse(exchange, ProblemCode::MemberInvalid, QByteArray::fromStdString(rule.error().detail));
+    if (!m_parts.engine.addRule(*std::move(rule)))
+        return refuse(exchange, ProblemCode::MemberInvalid, "There is a rule of this id, or there are too many.");
+    answer(exchange, scenarioBody(m_parts.engine.scenario(), m_parts.journal.tally()), 201);
+}
+
+void ControlApi::removeRule(const Shared& exchange)
+{
+    constexpr QByteArrayView kRules = "/rules/";
+    const auto id = QByteArray::fromPercentEncoding(exchange->request().path.mid(kRules.size())).toStdString();
+    if (m_parts.engine.removeRule(id))
+        answer(exchange, {}, 204);
+    else
+        refuse(exchange, ProblemCode::NotFound, "There is no rule of this id.");
+}
+
+// NOLINTNEXTLINE(readability-make-member-function-const): a handler, of the type they all have.
+void ControlApi::moveClock(const Shared& exchange)
+{
+    const auto advance = advanceOf(exchange->request().body);
+    if (!advance)
+        return refuse(exchange, ProblemCode::MemberInvalid, QByteArray::fromStdString(advance.error()));
+    m_parts.clock.advance(*advance);
+    answer(exchange, timeBody(m_parts.clock.wall()));
+}
+
 void ControlApi::showPoints(const Shared& exchange)
 {
     answer(exchange, pointsBody());
-}
-
-void ControlApi::showJournal(const Shared& exchange)
-{
-    const auto& query = exchange->request().query;
-    const auto after = numberIn(query, QStringLiteral("after"), 0, std::numeric_limits<qint64>::max());
-    const auto wait = numberIn(query, QStringLiteral("wait"), 0, protocol::kLongestWait.count());
-    if (!after || !wait)
-        return refuse(exchange, ProblemCode::MemberInvalid,
-                      R"("after" is a sequence number, "wait" are seconds from 0 to 25.)");
-    const RowFilter filter{*after, query.queryItemValue(QStringLiteral("action")).toStdString()};
-    auto rows = rowsBody(m_parts.journal.rows(), m_parts.journal.epoch(), filter);
-    if (!rows.isEmpty || *wait == 0)
-        return answer(exchange, std::move(rows.body));
-    waitForRows(exchange, filter, std::chrono::seconds(*wait));
-}
-
-void ControlApi::waitForRows(const Shared& exchange, RowFilter filter, std::chrono::seconds wait)
-{
-    std::erase_if(m_waiters, [](const Waiter& waiter) { return !waiter.exchange->isOpen(); });
-    if (m_waiters.size() >= kMostWaiters)
-        return refuse(exchange, ProblemCode::RateLimited, "Too many wait for the journal.");
-    const auto number = ++m_lastWaiter;
-    m_waiters.push_back({exchange, std::move(filter), number});
-    QTimer::singleShot(wait, Qt::PreciseTimer, this, [this, number] { endWait(number); });
-}
-
-void ControlApi::serveWaiters()
-{
-    if (m_waiters.empty())
-        return;
-    // Only the newest row can have ended a wait.
-    const auto& newest = m_parts.journal.rows().back();
-    std::deque<Waiter> served;
-    std::erase_if(m_waiters, [&](Waiter& waiter) {
-        if (!waiter.filter.actionId.empty() && waiter.filter.actionId != newest.actionId)
-            return false;
-        if (newest.seq <= waiter.filter.after)
-            return false;
-        served.push_back(std::move(waiter));
-        return true;
-    });
-    for (const auto& waiter : served)
-        answer(waiter.exchange, rowsBody(m_parts.journal.rows(), m_parts.journal.epoch(), waiter.filter).body);
-}
-
-void ControlApi::endWait(quint64 number)
-{
-    const auto found =
-        std::find_if(m_waiters.begin(), m_waiters.end(), [&](const Waiter& waiter) { return waiter.number == number; });
-    if (found == m_waiters.end())
-        return;
-    const auto waiter = std::move(*found);
-    m_waiters.erase(found);
-    answer(waiter.exchange, rowsBody(m_parts.journal.rows(), m_parts.journal.epoch(), waiter.filter).body);
 }
 
 void ControlApi::readLedger(const Shared& exchange, std::function<Render()> prepare)
@@ -225,9 +184,31 @@ void ControlApi::showVerdict(const Shared& exchange)
     });
 }
 
+void ControlApi::showSnapshot(const Shared& exchange)
+{
+    readLedger(exchange, [this] {
+        auto& held = m_parts.engine.held();
+        const auto& rows = m_parts.journal.rows();
+        const Snapshot snapshot{
+            m_parts.journal.epoch(), rows.empty() ? 0 : rows.back().seq, m_parts.clock.wall(),   held.paused(), held.sleeping(),
+            held.silent(),           m_parts.engine.scenario(),          m_parts.journal.tally()};
+        return Render([snapshot](const LedgerView& view) { return snapshotBody(snapshot, view); });
+    });
+}
+
+// First all work is dropped, and what the bank has on its way comes to its end; then what it came to is forgotten too.
 void ControlApi::reset(const Shared& exchange)
 {
-    m_parts.engine.reset(); // first: what still runs for the old epoch comes to its end
+    m_parts.engine.dropWork();
+    m_parts.ledger.quieten([self = QPointer<ControlApi>(this), exchange] {
+        if (self)
+            self->emptyLedger(exchange);
+    });
+}
+
+void ControlApi::emptyLedger(const Shared& exchange)
+{
+    m_parts.engine.reset();
     m_parts.ledger.reset([exchange](bool isDone) {
         if (isDone)
             answer(exchange, {}, 204);

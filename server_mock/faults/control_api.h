@@ -1,26 +1,25 @@
 // The simulator's remote control: its own port and token, so that faults never hit it (docs/faults.md, Control API).
 #pragma once
 
-#include "faults/control_json.h"
+#include "faults/journal_readers.h"
 #include "faults/ledger_source.h"
+#include "faults/pause_desk.h"
 #include "faults/scenario_engine.h"
+#include "faults/server_clock.h"
 #include "http/listener.h"
 
 #include <QtCore/QObject>
 
 #include <array>
-#include <deque>
 #include <functional>
 #include <map>
 #include <memory>
 
 namespace payonce::faults {
 
-/// Readers of the journal that wait for a row at once; beyond: 429.
-inline constexpr std::size_t kMostWaiters = 64;
-
-/// GET|PUT|DELETE /scenario, GET /points, /journal, /ledger, /verdict, POST /reset. Every request carries
-/// `Authorization: Bearer TOKEN`. Engine, journal and ledger outlive it; a ledger that answers after its end is not heard.
+/// GET|PUT|DELETE /scenario, POST /rules, DELETE /rules/{id}, GET /points, /journal, /ledger, /verdict, /snapshot, POST /await,
+/// /release, /clock, /reset. Every request carries `Authorization: Bearer TOKEN`. Its parts outlive it; a ledger that answers
+/// after its end is not heard.
 class ControlApi final : public QObject
 {
     Q_OBJECT
@@ -31,6 +30,7 @@ public:
         ScenarioEngine& engine;
         ArrivalJournal& journal;
         LedgerSource& ledger;
+        ServerClock& clock;
     };
 
     ControlApi(Parts parts, QByteArray token, QObject* parent = nullptr);
@@ -43,39 +43,36 @@ private:
     struct Route
     {
         QByteArrayView method;
-        QByteArrayView path;
+        QByteArrayView path; ///< one that ends in a slash goes on with a name
         void (ControlApi::*serve)(const Shared&);
     };
-    struct Waiter
-    {
-        Shared exchange;
-        RowFilter filter;
-        quint64 number = 0;
-    };
-
-    static const std::array<Route, 8>& routes();
+    static const std::array<Route, 14>& routes();
     [[nodiscard]] bool isAllowed(const http::Request& request) const;
     void route(const Shared& exchange);
     void showScenario(const Shared& exchange);
     void putScenario(const Shared& exchange);
     void dropScenario(const Shared& exchange);
+    void addRule(const Shared& exchange);
+    void removeRule(const Shared& exchange);
     void showPoints(const Shared& exchange);
-    void showJournal(const Shared& exchange);
+    void showJournal(const Shared& exchange) { m_readers.show(exchange); }
     void showLedger(const Shared& exchange);
     void showVerdict(const Shared& exchange);
+    void showSnapshot(const Shared& exchange);
+    void await(const Shared& exchange) { m_pauses.await(exchange); }
+    void release(const Shared& exchange) { m_pauses.release(exchange); }
+    void moveClock(const Shared& exchange);
     void reset(const Shared& exchange);
+    void emptyLedger(const Shared& exchange);
     using Render = std::function<QByteArray(const LedgerView&)>;
     /// `prepare` runs on this thread once the ledger is read; what it gives must not need this thread.
     void readLedger(const Shared& exchange, std::function<Render()> prepare);
     void renderAside(const Shared& exchange, std::function<QByteArray()> render);
-    void waitForRows(const Shared& exchange, RowFilter filter, std::chrono::seconds wait);
-    void serveWaiters();
-    void endWait(quint64 number);
 
     Parts m_parts;
     const QByteArray m_token;
-    std::deque<Waiter> m_waiters;
-    quint64 m_lastWaiter = 0;
+    JournalReaders m_readers;
+    PauseDesk m_pauses;
     std::map<quint64, Shared> m_rendered; ///< by who asked
     quint64 m_lastRendered = 0;
     http::Listener m_listener; // last: its connections end first

@@ -1,6 +1,8 @@
 #include "faults/control_json.h"
 
+#include "faults/verdict_maker.h"
 #include "protocol/scenario_json.h"
+#include "protocol/verdict_json.h"
 
 #include <algorithm>
 #include <utility>
@@ -116,6 +118,7 @@ RowsBody rowsBody(const std::deque<ArrivalRow>& rows, int epoch, const RowFilter
 {
     auto chosen = OrderedJson::array();
     bool hasMore = false;
+    bool hasArrived = false;
     const auto isOlder = [](std::int64_t seq, const ArrivalRow& row) { return seq < row.seq; };
     for (auto row = std::upper_bound(rows.begin(), rows.end(), filter.after, isOlder); row != rows.end(); ++row) {
         if (!filter.actionId.empty() && row->actionId != filter.actionId)
@@ -123,10 +126,34 @@ RowsBody rowsBody(const std::deque<ArrivalRow>& rows, int epoch, const RowFilter
         hasMore = chosen.size() == kMostRowsAnswered;
         if (hasMore)
             break;
+        hasArrived = hasArrived || row->point == filter.until;
         chosen.push_back(toJson(*row));
     }
-    const bool isEmpty = chosen.empty();
-    return {bytesOf({{"epoch", epoch}, {"rows", std::move(chosen)}, {"more", hasMore}}), isEmpty};
+    const bool isComplete = !chosen.empty() && (!filter.until || hasArrived);
+    return {bytesOf({{"epoch", epoch}, {"rows", std::move(chosen)}, {"more", hasMore}}), isComplete};
+}
+
+QByteArray snapshotBody(const Snapshot& snapshot, const LedgerView& ledger)
+{
+    auto paused = OrderedJson::array();
+    for (const auto& [token, work] : snapshot.paused)
+        paused.push_back({{"token", std::to_string(token)},
+                          {"point", std::string(console::nameOf(work.point))},
+                          {"account", work.account},
+                          {"action_id", work.actionId},
+                          {"nth", work.nth}});
+    const auto scenario = OrderedJson::parse(scenarioBody(snapshot.scenario, snapshot.tally).toStdString());
+    return bytesOf(
+        {{"epoch", snapshot.epoch},
+         {"last_seq", snapshot.lastSeq},
+         {"time", values::toRfc3339(snapshot.time)},
+         {"paused", std::move(paused)},
+         {"delayed", snapshot.delayed},
+         {"silent", snapshot.silent},
+         {"scenario", scenario.at("scenario")},
+         {"rules", scenario.at("rules")},
+         {"ledger", OrderedJson::parse(ledgerBody(ledger).toStdString())},
+         {"verdict", OrderedJson::parse(protocol::renderVerdict(makeVerdict(ledger, snapshot.tally, snapshot.scenario)))}});
 }
 
 } // namespace payonce::faults

@@ -3,12 +3,16 @@
 
 #include "console/scenario.h"
 #include "faults/arrival_tally.h"
+#include "faults/held_work.h"
 #include "faults/ledger_source.h"
+#include "values/time.h"
 
 #include <QtCore/QByteArray>
 
 #include <deque>
+#include <map>
 #include <optional>
+#include <string>
 
 namespace payonce::faults {
 
@@ -26,15 +30,32 @@ inline constexpr std::size_t kMostRowsAnswered = 1'000;
 struct RowFilter
 {
     std::int64_t after = 0;
-    std::string actionId; ///< empty: of all
+    std::string actionId;                  ///< empty: of all
+    std::optional<console::Point> until{}; ///< who waits, waits for a row at this point
 };
 
 /// `{"epoch":N,"rows":[…],"more":false}`; at most kMostRowsAnswered, oldest first.
 struct RowsBody
 {
     QByteArray body;
-    bool isEmpty = true;
+    bool isComplete = false; ///< what a reader waits for is among them
 };
 [[nodiscard]] RowsBody rowsBody(const std::deque<ArrivalRow>& rows, int epoch, const RowFilter& filter);
+
+/// Everything at one moment, for a report or a test that failed.
+struct Snapshot
+{
+    int epoch = 0;
+    std::int64_t lastSeq = 0;
+    values::WallTime time;
+    std::map<HeldWork::Token, PausedWork> paused;
+    int delayed = 0;
+    std::size_t silent = 0;
+    std::optional<console::Scenario> scenario;
+    ArrivalTally tally;
+};
+/// `{"epoch","last_seq","time","paused":[{"token","point","account","action_id","nth"}],"delayed","silent","scenario","rules",
+/// "ledger","verdict"}`.
+[[nodiscard]] QByteArray snapshotBody(const Snapshot& snapshot, const LedgerView& ledger);
 
 } // namespace payonce::faults

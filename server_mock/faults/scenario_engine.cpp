@@ -1,17 +1,15 @@
 #include "faults/scenario_engine.h"
 
-#include "http/response_writer.h"
+#include "faults/arrival_rows.h"
+#include "faults/bank_gate.h"
+#include "faults/end_process.h"
+#include "faults/fault_bytes.h"
 #include "protocol/digest.h"
 #include "protocol/scenario_json.h"
 #include "values/check.h"
 
-#include <QtCore/QTimer>
-
-#include <unistd.h>
-
-#include <algorithm>
-#include <csignal>
 #include <utility>
+#include <variant>
 
 namespace payonce::faults {
 
@@ -19,212 +17,170 @@ namespace {
 
 using console::Point;
 
-template <class... Handlers> struct Overloaded : Handlers...
+/// Whatever ends the connection there means that the request is never worked on.
+bool isBeforeWork(Point point)
 {
-    using Handlers::operator()...;
-};
-template <class... Handlers> Overloaded(Handlers...) -> Overloaded<Handlers...>;
-
-/// As a power cut would, but for what the kernel already has.
-void endProcess()
-{
-    static_cast<void>(::kill(::getpid(), SIGKILL));
+    return point == Point::Accept || point == Point::Head || point == Point::Received;
 }
 
-http::End endOf(console::ConnectionEnd end)
+/// Here an arrival begins; what it is counted by is not known before.
+bool isBeginning(Point point)
 {
-    return end == console::ConnectionEnd::Fin ? http::End::Fin : http::End::Rst;
-}
-
-http::Response responseOf(const console::Reply& reply)
-{
-    http::Response response;
-    response.status = reply.status;
-    response.body = QByteArray::fromStdString(reply.body);
-    for (const auto& [name, value] : reply.headers) {
-        const auto line = QByteArray::fromStdString(name);
-        if (line.compare("Content-Type", Qt::CaseInsensitive) == 0)
-            response.contentType = QByteArray::fromStdString(value);
-        else
-            response.headers.emplaceBack(line, QByteArray::fromStdString(value));
-    }
-    return response;
-}
-
-RowEnd rowEndOf(const console::FaultAction& action)
-{
-    return std::visit(
-        Overloaded{[](const console::Delay&) { return RowEnd::None; }, [](const console::Hang&) { return RowEnd::Silence; },
-                   [](const console::Fin&) { return RowEnd::Fin; }, [](const console::Rst&) { return RowEnd::Rst; },
-                   [](const console::Cut& cut) { return cut.end == console::ConnectionEnd::Fin ? RowEnd::Fin : RowEnd::Rst; },
-                   [](const console::Reply&) { return RowEnd::Answer; }, [](const console::Crash&) { return RowEnd::Crash; },
-                   [](const auto& /*others end no connection yet*/) { return RowEnd::None; }},
-        action);
-}
-
-http::ByteFault faultOf(const console::Rule& rule)
-{
-    http::ByteFault fault;
-    fault.part = rule.point == Point::ReplyHead ? http::ByteFault::Part::Head : http::ByteFault::Part::Body;
-    fault.offset = rule.offset;
-    fault.kind = http::ByteFault::Kind::End;
-    std::visit(Overloaded{[&](const console::Delay& delay) {
-                              fault.kind = http::ByteFault::Kind::Pause;
-                              fault.pause = delay.time;
-                          },
-                          [&](const console::Hang&) { fault.kind = http::ByteFault::Kind::Silence; },
-                          [&](const console::Fin&) { fault.end = http::End::Fin; },
-                          [&](const console::Rst&) { fault.end = http::End::Rst; },
-                          [&](const console::Cut& cut) { fault.end = endOf(cut.end); },
-                          [&](const console::Reply&) {
-                              CHECK(false); /* refused where scenarios are read */
-                          },
-                          [&](const console::Crash&) { fault.kind = http::ByteFault::Kind::Silence; },
-                          [&](const auto& /*others leave the bytes alone yet*/) { fault.kind = http::ByteFault::Kind::Pause; }},
-               rule.action);
-    return fault;
-}
-
-/// Bytes of head and body that leave before the fault.
-std::int64_t bytesBefore(const http::ByteFault& fault, const http::Request& request, const http::Response& response)
-{
-    const auto afterwards = request.keepsConnection ? http::Afterwards::KeepOpen : http::Afterwards::Close;
-    const auto head = http::encodeHead(response, afterwards).size();
-    if (fault.part == http::ByteFault::Part::Head)
-        return std::min<std::int64_t>(fault.offset, head);
-    return head + std::min<std::int64_t>(fault.offset, response.body.size());
-}
-
-ArrivalRow rowFor(Point point, const Arrival& arrival)
-{
-    ArrivalRow row;
-    row.account = arrival.account;
-    row.actionId = arrival.actionId;
-    row.attempt = arrival.attempt;
-    row.operation = arrival.operation;
-    row.point = point;
-    if (!arrival.exchange)
-        return row;
-    const auto& request = arrival.exchange->request();
-    row.connection = request.connection;
-    row.request = request.number;
-    row.bytesIn = request.bytesIn;
-    return row;
-}
-
-ArrivalRow rowFor(const console::Rule& rule, const Arrival& arrival)
-{
-    auto row = rowFor(rule.point, arrival);
-    row.offset = rule.offset;
-    row.rule = rule.id;
-    row.end = rowEndOf(rule.action);
-    return row;
+    return isBeforeWork(point) || isArrival(point);
 }
 
 } // namespace
 
+void ScenarioEngine::actOn(Surroundings around)
+{
+    m_deeds.actOn(std::move(around));
+}
+
 void ScenarioEngine::load(std::optional<console::Scenario> scenario)
 {
-    m_scenario = std::move(scenario);
-    m_journal.startScenario(m_scenario ? protocol::sha256Hex(protocol::renderScenario(*m_scenario)) : std::string());
+    m_rules.load(std::move(scenario), m_deeds.around().uptime());
+    m_journal.startScenario(m_rules.scenario() ? protocol::sha256Hex(protocol::renderScenario(*m_rules.scenario()))
+                                               : std::string());
+    m_accepted = 0;
+    m_heads.clear();
+    m_streams.forget();
+    m_answers.forget();
+}
+
+bool ScenarioEngine::addRule(console::Rule rule)
+{
+    const auto id = rule.id;
+    if (!m_rules.add(std::move(rule), m_deeds.around().uptime()))
+        return false;
+    m_journal.forgetRule(id);
+    return true;
+}
+
+bool ScenarioEngine::removeRule(const std::string& id)
+{
+    return m_rules.remove(id);
+}
+
+void ScenarioEngine::dropWork()
+{
+    ++m_generation;
+    m_deeds.held().letGo();
 }
 
 void ScenarioEngine::reset()
 {
     m_journal.startEpoch();
-    m_sleep = std::make_unique<QObject>(); // what slept is let go, and with it its exchange, which ends the connection
-    m_sleepers = 0;
-    for (const auto& exchange : std::exchange(m_silent, {}))
-        exchange->end(http::End::Fin);
+    dropWork();
+    m_accepted = 0;
+    m_heads.clear();
+    m_streams.forget();
+    m_answers.forget();
 }
 
-bool ScenarioEngine::applies(const console::Rule& rule, const Arrival& arrival) const
+const console::Rule* ScenarioEngine::pick(Point point, const Arrival& arrival) const
 {
-    return (!rule.match.operation || *rule.match.operation == arrival.operation) &&
-           (!rule.match.nth || *rule.match.nth == arrival.nth) &&
-           (!rule.times || m_journal.tally().hitsOf(rule.id) < *rule.times);
-}
-
-const console::Rule* ScenarioEngine::firstMatch(Point point, const Arrival& arrival) const
-{
-    if (!m_scenario)
-        return nullptr;
-    for (const auto& rule : m_scenario->rules)
-        if (rule.point == point && applies(rule, arrival))
-            return &rule;
-    return nullptr;
-}
-
-const console::Rule* ScenarioEngine::firstReplyMatch(const Arrival& arrival) const
-{
-    if (!m_scenario)
-        return nullptr;
-    for (const auto& rule : m_scenario->rules)
-        if (console::isReplyPart(rule.point) && applies(rule, arrival))
-            return &rule;
-    return nullptr;
+    if (!watches(point))
+        return nullptr; // no clock is asked where there is nothing to decide
+    const auto* rule = m_rules.pick(point, arrival, m_journal.tally(), m_deeds.around().uptime());
+    const bool isCopyOfCopy =
+        rule != nullptr && m_deeds.isDeliveringCopy() && std::holds_alternative<console::ProcessTwice>(rule->action);
+    return isCopyOfCopy ? nullptr : rule;
 }
 
 bool ScenarioEngine::dropsStale(const Arrival& arrival) const
 {
-    if (arrival.epoch == m_journal.epoch())
+    if (arrival.epoch == m_generation)
         return false;
     if (arrival.exchange)
         arrival.exchange->end(http::End::Fin);
     return true;
 }
 
-void ScenarioEngine::reach(Point point, Arrival& arrival, std::function<void()> proceed)
+void ScenarioEngine::begin(Point point, Arrival& arrival)
 {
-    CHECK(arrival.exchange != nullptr || arrival.operation == console::Operation::Mail);
-    if (isArrival(point)) {
-        arrival.epoch = m_journal.epoch();
+    arrival.epoch = m_generation;
+    const auto connection = arrival.exchange ? arrival.exchange->request().connection : 0;
+    auto counted = point == Point::Received ? m_heads.extract(connection) : decltype(m_heads)::node_type();
+    if (point == Point::Accept)
+        arrival.nth = ++m_accepted;
+    else if (!counted.empty())
+        arrival.nth = counted.mapped();
+    else
         arrival.nth = m_journal.tally().nextNth({arrival.account, arrival.actionId, arrival.operation});
-    } else if (dropsStale(arrival)) {
-        return;
+    if (point == Point::Head) {
+        if (m_heads.size() >= kMostHeads)
+            m_heads.clear();
+        m_heads[connection] = arrival.nth;
     }
-    if (const auto* rule = firstMatch(point, arrival))
-        return carryOut(*rule, arrival, std::move(proceed));
-    if (isArrival(point))
-        m_journal.append(rowFor(point, arrival));
-    proceed();
+    if (m_rules.draws())
+        m_streams.name(arrival);
 }
 
-void ScenarioEngine::carryOut(const console::Rule& rule, Arrival& arrival, std::function<void()> proceed)
+void ScenarioEngine::reach(Point point, Arrival& arrival, Proceed proceed)
+{
+    CHECK(arrival.exchange != nullptr || arrival.operation == console::Operation::Mail);
+    if (isBeginning(point))
+        begin(point, arrival);
+    else if (dropsStale(arrival))
+        return;
+    if (const auto* rule = pick(point, arrival))
+        return carryOut(*rule, arrival, std::move(proceed));
+    if (isArrival(point) || point == Point::Head || m_writtenDown.at(static_cast<std::size_t>(point)) > 0)
+        m_journal.append(rowFor(point, arrival));
+    goOn(arrival, proceed);
+}
+
+void ScenarioEngine::accept(std::shared_ptr<http::Exchange> exchange)
+{
+    const auto arrival = std::make_shared<Arrival>();
+    arrival->exchange = std::move(exchange);
+    reach(Point::Accept, *arrival, [arrival] { arrival->exchange->resume(); });
+}
+
+/// A save that is to fail is the next one of this work, however late that comes.
+void ScenarioEngine::goOn(Arrival& arrival, const Proceed& proceed)
+{
+    if (!arrival.failsSave)
+        return proceed();
+    auto* const before = std::exchange(m_saving, &arrival);
+    proceed();
+    m_saving = before;
+}
+
+bool ScenarioEngine::failsSave()
+{
+    return m_saving != nullptr && std::exchange(m_saving->failsSave, false);
+}
+
+ArrivalJournal::Written ScenarioEngine::write(const console::Rule& rule, const Arrival& arrival, std::int64_t bytesOut)
 {
     auto row = rowFor(rule, arrival);
-    const auto action = rule.action; // the rule itself may be gone after proceed()
-    const bool goesOn = rule.point != Point::Received;
-    const auto* reply = std::get_if<console::Reply>(&action);
-    const auto answer = reply != nullptr ? responseOf(*reply) : http::Response();
-    if (reply != nullptr)
-        row.bytesOut = http::encodeHead(answer, http::Afterwards::KeepOpen).size() + answer.body.size();
-    const auto written = m_journal.append(std::move(row));
+    row.bytesOut = bytesOut;
+    return m_journal.append(std::move(row));
+}
 
-    if (const auto* delay = std::get_if<console::Delay>(&action))
-        return sleep(delay->time, std::move(proceed));
+void ScenarioEngine::carryOut(const console::Rule& rule, Arrival& arrival, Proceed proceed)
+{
+    const auto action = rule.action; // the rule itself may be gone after proceed()
+    const bool goesOn = !isBeforeWork(rule.point);
+    const auto* reply = std::get_if<console::Reply>(&action);
+    const auto written =
+        write(rule, arrival, reply != nullptr ? encoded(responseOf(*reply), http::Request()).size() : std::int64_t(0));
+    const Proceed next = [this, &arrival, proceed = std::move(proceed)] { goOn(arrival, proceed); };
     if (std::holds_alternative<console::Crash>(action)) {
         if (written == ArrivalJournal::Written::Durable) // or else it would crash again after every start
             endProcess();
-        return proceed();
+        return next();
     }
+    if (m_deeds.waits(rule, arrival, next) || m_deeds.actsAround(action, arrival, next))
+        return;
     arrival.isHit = true;
-    if (!arrival.exchange)
-        return proceed();
-    std::visit(Overloaded{[](const auto&) {},
-                          [&](const console::Hang&) {
-                              arrival.exchange->silence();
-                              keepSilent(arrival.exchange);
-                          },
-                          [&](const console::Fin&) { arrival.exchange->end(http::End::Fin); },
-                          [&](const console::Rst&) { arrival.exchange->end(http::End::Rst); },
-                          [](const console::Cut&) {
-                              CHECK(false); /* refused where scenarios are read */
-                          },
-                          [&](const console::Reply&) { arrival.exchange->answer(answer); }},
-               action);
+    if (arrival.exchange)
+        m_deeds.endConnection(action, arrival);
     if (goesOn)
-        proceed();
+        next();
+    else if (arrival.exchange)
+        m_heads.erase(arrival.exchange->request().connection); // never received
 }
 
 void ScenarioEngine::answer(Arrival& arrival, const http::Response& response)
@@ -237,16 +193,42 @@ void ScenarioEngine::answer(Arrival& arrival, const http::Response& response)
         row.refusal = arrival.refusal;
         m_journal.append(std::move(row));
     }
-    const auto* rule = arrival.isHit ? nullptr : firstMatch(Point::ReplyBuilt, arrival);
-    if (rule == nullptr)
-        return write(arrival, response);
-    // After any other action the connection is hit, and write() would have nothing to do.
-    if (std::holds_alternative<console::Delay>(rule->action) || std::holds_alternative<console::Crash>(rule->action))
-        return carryOut(*rule, arrival, [this, arrival, response] { write(arrival, response); });
-    carryOut(*rule, arrival, [] {});
+    const auto* rule = arrival.isHit ? nullptr : pick(Point::ReplyBuilt, arrival);
+    if (rule != nullptr)
+        return answerBy(*rule, arrival, response);
+    if (m_writtenDown.at(static_cast<std::size_t>(Point::ReplyBuilt)) > 0)
+        m_journal.append(rowFor(Point::ReplyBuilt, arrival));
+    if (m_rules.remembers() && !arrival.isHit)
+        m_answers.keep(arrival, response);
+    send(arrival, response, {});
 }
 
-void ScenarioEngine::write(const Arrival& arrival, const http::Response& response)
+void ScenarioEngine::answerBy(const console::Rule& rule, Arrival& arrival, const http::Response& response)
+{
+    if (std::holds_alternative<console::Stale>(rule.action) || std::holds_alternative<console::Swap>(rule.action)) {
+        const bool isStale = std::holds_alternative<console::Stale>(rule.action);
+        const auto other = isStale ? m_answers.stale(arrival) : m_answers.swapped(arrival, response);
+        static_cast<void>(write(rule, arrival, encoded(other, arrival.exchange->request()).size()));
+        return send(arrival, other, {});
+    }
+    if (std::holds_alternative<console::Double>(rule.action)) {
+        http::ByteFault twice;
+        twice.kind = http::ByteFault::Kind::None;
+        twice.copies = 2;
+        static_cast<void>(write(rule, arrival, 2 * encoded(response, arrival.exchange->request()).size()));
+        return send(arrival, response, twice);
+    }
+    if (std::holds_alternative<console::Drip>(rule.action)) {
+        static_cast<void>(write(rule, arrival));
+        return send(arrival, response, faultOf(rule, {}));
+    }
+    // One arrival for both: after whatever ends the connection there is nothing left to send.
+    const auto kept = std::make_shared<Arrival>(arrival);
+    carryOut(rule, *kept, [this, kept, response] { send(*kept, response, {}); });
+    arrival.isHit = kept->isHit;
+}
+
+void ScenarioEngine::send(const Arrival& arrival, const http::Response& response, std::optional<http::ByteFault> fault)
 {
     if (arrival.isHit)
         return;
@@ -256,41 +238,82 @@ void ScenarioEngine::write(const Arrival& arrival, const http::Response& respons
         m_journal.append(std::move(row));
         return;
     }
-    const auto* rule = firstReplyMatch(arrival);
-    if (rule == nullptr)
-        return arrival.exchange->answer(response);
-    const auto fault = faultOf(*rule);
-    const bool crashes = std::holds_alternative<console::Crash>(rule->action);
-    auto row = rowFor(*rule, arrival);
-    row.bytesOut = bytesBefore(fault, arrival.exchange->request(), response);
-    const auto written = m_journal.append(std::move(row));
-    if (crashes && written == ArrivalJournal::Written::MemoryOnly)
-        return arrival.exchange->answer(response);
+    if (!fault)
+        fault = faultWithin(arrival, response);
+    if (watches(Point::ReplyFlushed)) {
+        if (!fault)
+            fault.emplace().kind = http::ByteFault::Kind::None;
+        fault->flushed = [this, kept = std::make_shared<Arrival>(arrival), response] { flushed(kept, response); };
+    }
     arrival.exchange->answer(response, fault);
-    if (crashes)
-        endProcess();
-    if (fault.kind == http::ByteFault::Kind::Silence)
-        keepSilent(arrival.exchange);
+    if (fault && (fault->kind == http::ByteFault::Kind::Silence || fault->kind == http::ByteFault::Kind::HalfClose))
+        m_deeds.held().keepSilent(arrival.exchange);
 }
 
-void ScenarioEngine::sleep(std::chrono::milliseconds time, std::function<void()> proceed)
+std::optional<http::ByteFault> ScenarioEngine::faultWithin(const Arrival& arrival, const http::Response& response)
 {
-    if (m_sleepers >= kMostSleepers)
-        return proceed();
-    ++m_sleepers;
-    QTimer::singleShot(time, Qt::PreciseTimer, m_sleep.get(), [this, proceed = std::move(proceed)] {
-        --m_sleepers;
-        proceed();
+    if (!watches(Point::ReplyHead) && !watches(Point::ReplyBody))
+        return {};
+    const auto* rule = m_rules.pickWithinReply(arrival, m_journal.tally(), m_deeds.around().uptime());
+    if (rule == nullptr)
+        return {};
+    auto fault = planned(*rule, arrival);
+    const auto written = write(*rule, arrival, bytesBefore(fault, arrival.exchange->request(), response));
+    if (written == ArrivalJournal::Written::MemoryOnly && std::holds_alternative<console::Crash>(rule->action))
+        return {};
+    return fault;
+}
+
+/// What no byte can do is done when its place among them is reached.
+http::ByteFault ScenarioEngine::planned(const console::Rule& rule, const Arrival& arrival)
+{
+    return faultOf(rule, [this, rule, kept = std::make_shared<Arrival>(arrival)] {
+        if (std::holds_alternative<console::Crash>(rule.action))
+            return endProcess();
+        const Proceed resume = [kept] { kept->exchange->resume(); };
+        if (!dropsStale(*kept) && !m_deeds.waits(rule, *kept, resume))
+            CHECK(m_deeds.actsAround(rule.action, *kept, resume));
     });
 }
 
-void ScenarioEngine::keepSilent(const std::shared_ptr<http::Exchange>& exchange)
+void ScenarioEngine::flushed(const Shared& arrival, const http::Response& response)
 {
-    m_silent.push_back(exchange);
-    if (m_silent.size() <= kMostSilent)
+    if (dropsStale(*arrival))
         return;
-    m_silent.front()->end(http::End::Fin);
-    m_silent.pop_front();
+    const Proceed resume = [arrival] { arrival->exchange->resume(); };
+    const auto* rule = pick(Point::ReplyFlushed, *arrival);
+    if (rule == nullptr)
+        return resume();
+    if (!std::holds_alternative<console::Double>(rule->action))
+        return carryOut(*rule, *arrival, resume);
+    const auto again = encoded(response, arrival->exchange->request());
+    static_cast<void>(write(*rule, *arrival, again.size()));
+    arrival->exchange->sendRaw(again);
+}
+
+ScenarioEngine::InsideBank ScenarioEngine::insideBank(Arrival& arrival)
+{
+    const auto* rule = dropsStale(arrival) ? nullptr : pick(Point::BankInside, arrival);
+    if (rule == nullptr)
+        return {};
+    const auto action = rule->action;
+    const auto written = write(*rule, arrival);
+    if (std::holds_alternative<console::Crash>(action))
+        return written == ArrivalJournal::Written::Durable ? insideUntilTheEnd() : InsideBank();
+    if (const auto* delay = std::get_if<console::Delay>(&action))
+        return insideForTime(delay->time);
+    if (std::holds_alternative<console::StoreFail>(action))
+        return [] { return false; };
+    if (std::holds_alternative<console::Pause>(action)) {
+        auto [inside, release] = insideUntilReleased();
+        m_deeds.held().pause({Point::BankInside, arrival.account, arrival.actionId, arrival.nth}, std::move(release));
+        return inside;
+    }
+    if (m_deeds.actsAround(action, arrival, [] {}))
+        return {};
+    arrival.isHit = true; // seen from outside, the transaction has no width
+    m_deeds.endConnection(action, arrival);
+    return {};
 }
 
 } // namespace payonce::faults

@@ -158,12 +158,26 @@ void checkPostsPerAttempt(Unmet& unmet, const ArrivalTally& tally, const std::op
                 unmet.checkCount("POSTs of attempt " + attempt, arrivals, listOf(expected));
 }
 
-std::vector<std::string> unmetOf(const console::Expectation& expect, const LedgerView& ledger, const ArrivalTally& tally,
+/// A rule that never fired proves nothing, whoever expects it. Of random ones only those that are expected; the client's are
+/// counted by the client.
+void checkRules(Unmet& unmet, const console::Scenario& scenario, const ArrivalTally& tally)
+{
+    const auto check = [&](const console::Rule& rule) {
+        unmet.check(console::isClientPoint(rule.point) || tally.hitsOf(rule.id) > 0, "rule " + rule.id + " never fired");
+    };
+    const auto& expected = scenario.expect.rulesFired;
+    std::for_each(scenario.rules.begin(), scenario.rules.end(), check);
+    for (const auto& rule : scenario.random)
+        if (std::find(expected.begin(), expected.end(), rule.id) != expected.end())
+            check(rule);
+}
+
+std::vector<std::string> unmetOf(const console::Scenario& scenario, const LedgerView& ledger, const ArrivalTally& tally,
                                  VerdictCode total)
 {
+    const auto& expect = scenario.expect;
     Unmet unmet;
-    for (const auto& rule : expect.rulesFired)
-        unmet.check(tally.hitsOf(rule) > 0, "rule " + rule + " never fired");
+    checkRules(unmet, scenario, tally);
     unmet.checkCount("charges",
                      std::count_if(ledger.charges.begin(), ledger.charges.end(),
                                    [](const ChargeRow& row) { return row.status == kApproved; }),
@@ -206,9 +220,11 @@ protocol::VerdictReport makeVerdict(const LedgerView& ledger, const ArrivalTally
     }
     report.code = std::max(console::worst(report.actions), ofClient);
     if (scenario)
-        for (const auto& rule : scenario->rules)
-            report.rules.push_back({rule.id, tally.hitsOf(rule.id)});
-    report.unmet = scenario ? unmetOf(scenario->expect, ledger, tally, report.code) : unmetByItself(report.code);
+        for (const auto* rules : {&scenario->rules, &scenario->random})
+            for (const auto& rule : *rules)
+                report.rules.push_back(
+                    {rule.id, console::isClientPoint(rule.point) ? std::nullopt : std::optional(tally.hitsOf(rule.id))});
+    report.unmet = scenario ? unmetOf(*scenario, ledger, tally, report.code) : unmetByItself(report.code);
     report.isComplete = !ledger.isCut;
     if (ledger.isCut)
         report.unmet.push_back("Only the newest " + std::to_string(ledger.records.size()) +

@@ -5,7 +5,6 @@
 
 #include <QtCore/QTimer>
 
-#include <algorithm>
 #include <utility>
 
 namespace payonce::http {
@@ -33,31 +32,33 @@ Connection::Connection(qintptr descriptor, quint64 number, ConnectionHost& host)
     setDeadline(m_host.limits.idle);
 }
 
+void Connection::begin()
+{
+    if (m_state == State::Reading)
+        static_cast<void>(stopAtGate(AtGate::Accepted));
+}
+
 Connection::~Connection()
 {
     m_socket.disconnect(this);
+    m_state = State::Gone; // before what is kept for the simulator lets go of its exchanges
     letGo();
+    m_out.forget();
 }
 
+/// No other state has a deadline.
 void Connection::checkDeadline(Instant now)
 {
     if (now < m_deadline)
         return;
-    switch (m_state) {
-    case State::Reading:
-        if (m_reader)
-            refuse({idempotency::ProblemCode::Timeout, "The request was not complete in time."});
-        else
-            linger();
-        return;
-    case State::Writing:
-    case State::Delivering: return sendRst(m_socket);
-    case State::Lingering: return m_socket.abort();
-    case State::InFlight:
-    case State::Pausing:
-    case State::Silent:
-    case State::Gone: return;
-    }
+    if (m_state == State::Reading && m_reader)
+        refuse({idempotency::ProblemCode::Timeout, "The request was not complete in time."});
+    else if (m_state == State::Reading)
+        linger();
+    else if (m_state == State::Writing || m_state == State::Delivering)
+        sendRst(m_socket);
+    else if (m_state == State::Lingering)
+        m_socket.abort();
 }
 
 bool Connection::isMine(quint64 request) const
@@ -67,7 +68,12 @@ bool Connection::isMine(quint64 request) const
 
 bool Connection::isWaitingFor(quint64 request) const
 {
-    return isMine(request) && m_state == State::InFlight;
+    return isMine(request) && (m_state == State::InFlight || (m_state == State::Holding && m_gate != AtGate::No));
+}
+
+bool Connection::isHeldBy(quint64 request) const
+{
+    return isMine(request) && (m_state == State::InFlight || m_state == State::Holding);
 }
 
 void Connection::answer(quint64 request, const Response& response, const std::optional<ByteFault>& fault)
@@ -80,45 +86,67 @@ void Connection::answer(quint64 request, const Response& response, const std::op
 
 void Connection::end(quint64 request, End end)
 {
-    if (!isMine(request) || (m_state != State::InFlight && m_state != State::Silent && m_state != State::Pausing))
+    if (!isHeldBy(request) && !(isMine(request) && (m_state == State::Silent || m_state == State::Pausing)))
         return;
     letGo();
     switch (end) {
     case End::Fin: return linger();
-    case End::Rst: return sendRst(m_socket);
+    case End::Rst: return startReset();
     }
 }
 
 void Connection::silence(quint64 request)
 {
-    if (!isWaitingFor(request))
+    if (!isHeldBy(request))
         return;
     letGo();
     becomeSilent();
 }
 
-void Connection::readMore()
+void Connection::halfClose(quint64 request)
 {
-    switch (m_state) {
-    case State::Reading: return serve();
-    case State::Lingering: return drain();
-    case State::Silent: // thrown away, so that its end is seen behind them
-        m_socket.readAll();
+    if (!isHeldBy(request))
         return;
-    case State::InFlight:
-    case State::Writing:
-    case State::Pausing:
-    case State::Delivering:
-    case State::Gone: return; // the bytes wait in the socket, which stops at its bound
-    }
+    letGo();
+    sendFin(m_socket);
+    becomeSilent();
 }
 
-void Connection::pull()
+void Connection::sendRaw(quint64 request, const QByteArray& bytes)
 {
-    if (m_in.isEmpty())
-        m_in = m_socket.readAll();
-    else
-        m_in += m_socket.readAll();
+    if (!isHeldBy(request))
+        return;
+    const bool isInstead = isWaitingFor(request);
+    letGo();
+    m_gate = AtGate::No;
+    m_out.beginRaw(isInstead || m_afterwards == Afterwards::Close ? Then::Fin : Then::NextRequest);
+    send(bytes);
+}
+
+void Connection::resume(quint64 request)
+{
+    if (!isMine(request) || m_state != State::Holding)
+        return;
+    if (m_gate != AtGate::No)
+        return goOnReading();
+    send(m_out.everythingElse());
+}
+
+void Connection::endIfIdle()
+{
+    if (m_state == State::Reading && !m_reader && m_in.isEmpty() && m_socket.bytesAvailable() == 0)
+        linger();
+}
+
+/// In every other state the bytes wait in the socket, which stops at its bound.
+void Connection::readMore()
+{
+    if (m_state == State::Reading)
+        serve();
+    else if (m_state == State::Lingering)
+        drain();
+    else if (m_state == State::Silent)
+        m_socket.readAll(); // so that its end is seen behind them
 }
 
 /// Serves what is there; a handler that answers at once comes back here through startNext(), which must not recurse.
@@ -139,24 +167,71 @@ void Connection::serve()
 bool Connection::serveOne()
 {
     if (m_in.isEmpty() || m_reader)
-        pull();
+        m_in += m_socket.readAll();
     if (m_in.isEmpty())
         return false;
     if (!m_reader) {
         m_reader.emplace(m_host.limits);
         setDeadline(m_host.limits.request);
     }
-    const auto before = m_reader->state();
     switch (m_reader->take(m_in)) {
     case RequestReader::State::Head: return m_socket.bytesAvailable() > 0;
     case RequestReader::State::Body:
-        if (before == RequestReader::State::Head && m_reader->expectsContinue() && m_in.isEmpty())
-            m_socket.write("HTTP/1.1 100 Continue\r\n\r\n");
-        return m_socket.bytesAvailable() > 0;
-    case RequestReader::State::Complete: handOver(); return true;
+        if (!std::exchange(m_hasPassedHead, true) && !stopAtGate(AtGate::HeadRead))
+            askForBody();
+        return m_state == State::Reading && m_socket.bytesAvailable() > 0;
+    case RequestReader::State::Complete:
+        if (std::exchange(m_hasPassedHead, true) || !stopAtGate(AtGate::HeadRead))
+            handOver();
+        return true;
     case RequestReader::State::Refused: refuse(m_reader->refusal()); return true;
     }
     return false;
+}
+
+void Connection::askForBody()
+{
+    if (m_reader->expectsContinue() && m_in.isEmpty())
+        m_socket.write("HTTP/1.1 100 Continue\r\n\r\n");
+}
+
+/// False where nobody stands there.
+bool Connection::stopAtGate(AtGate at)
+{
+    const auto& gate = at == AtGate::Accepted ? m_host.accepted : m_host.headRead;
+    if (!gate.isWatched || !gate.isWatched())
+        return false;
+    Request known;
+    if (at == AtGate::HeadRead) {
+        known = m_reader->request();
+        m_isHeadMethod = m_reader->isHeadMethod();
+    }
+    known.connection = m_number;
+    known.number = ++m_host.lastRequest;
+    m_request = known.number;
+    m_afterwards = Afterwards::Close; // whatever is answered here: what the client still sends is no request
+    m_gate = at;
+    m_state = State::Holding;
+    m_deadline = Instant::max();
+    gate.reached(std::make_shared<ConnectionExchange>(*this, std::move(known)));
+    return true;
+}
+
+void Connection::goOnReading()
+{
+    const auto gate = std::exchange(m_gate, AtGate::No);
+    m_state = State::Reading;
+    m_request = 0; // the exchange of the gate has nothing to do with what comes now
+    setDeadline(gate == AtGate::Accepted ? m_host.limits.idle : m_host.limits.request);
+    if (gate == AtGate::HeadRead && m_reader->state() == RequestReader::State::Complete) {
+        handOver();
+        if (m_state == State::Reading)
+            serve();
+        return;
+    }
+    if (gate == AtGate::HeadRead)
+        askForBody();
+    serve();
 }
 
 void Connection::handOver()
@@ -171,6 +246,7 @@ void Connection::handOver()
     m_afterwards = request.keepsConnection ? Afterwards::KeepOpen : Afterwards::Close;
     auto exchange = std::make_shared<ConnectionExchange>(*this, std::move(request));
     m_reader.reset();
+    m_hasPassedHead = false;
     m_deadline = Instant::max();
     m_state = State::InFlight;
     m_isHeld = true;
@@ -188,37 +264,15 @@ void Connection::refuse(const Refusal& refusal)
     head.number = m_request;
     const auto response = m_host.problem(refusal, head);
     m_reader.reset();
+    m_hasPassedHead = false;
     writeAnswer(response, {});
 }
 
 void Connection::writeAnswer(const Response& response, const std::optional<ByteFault>& fault)
 {
-    auto bytes = encodeHead(response, m_afterwards);
-    const auto headSize = bytes.size();
-    if (!m_isHeadMethod && mayHaveBody(response))
-        bytes.append(response.body);
-    m_then = m_afterwards == Afterwards::Close ? Then::Fin : Then::NextRequest;
-    if (fault) {
-        const bool isInHead = fault->part == ByteFault::Part::Head;
-        const auto partSize = isInHead ? headSize : bytes.size() - headSize;
-        const auto first = (isInHead ? 0 : headSize) + std::clamp<qsizetype>(fault->offset, 0, partSize);
-        m_rest = bytes.sliced(first);
-        bytes.truncate(first);
-        planFault(*fault);
-    }
-    send(bytes);
-}
-
-void Connection::planFault(const ByteFault& fault)
-{
-    switch (fault.kind) {
-    case ByteFault::Kind::End: m_then = fault.end == End::Fin ? Then::Fin : Then::Rst; return;
-    case ByteFault::Kind::Silence: m_then = Then::Silence; return;
-    case ByteFault::Kind::Pause:
-        m_then = Then::Pause;
-        m_pause = fault.pause;
-        return;
-    }
+    m_gate = AtGate::No;
+    send(m_out.begin(response, fault, m_afterwards,
+                     m_isHeadMethod ? OutgoingAnswer::Method::Head : OutgoingAnswer::Method::Get));
 }
 
 void Connection::send(const QByteArray& bytes)
@@ -235,16 +289,32 @@ void Connection::send(const QByteArray& bytes)
 
 void Connection::afterWrite()
 {
-    switch (m_then) {
+    if (const auto flushed = m_out.takeFlushed())
+        return hold(flushed);
+    switch (m_out.then()) {
     case Then::NextRequest: return startNext();
     case Then::Fin: return linger();
-    case Then::Rst:
-        m_state = State::Delivering;
-        setDeadline(m_host.limits.delivery);
-        return deliverThenReset();
+    case Then::Rst: return startReset();
     case Then::Silence: return becomeSilent();
+    case Then::HalfClose: sendFin(m_socket); return becomeSilent();
     case Then::Pause: return startPause();
+    case Then::Hold: return hold(m_out.takeReached());
     }
+}
+
+void Connection::hold(const std::function<void()>& reached)
+{
+    m_state = State::Holding;
+    m_deadline = Instant::max();
+    reached(); // may resume, or end the connection
+}
+
+/// The bytes before it arrive: an RST would discard what the client has not got yet.
+void Connection::startReset()
+{
+    m_state = State::Delivering;
+    setDeadline(m_host.limits.delivery);
+    deliverThenReset();
 }
 
 void Connection::becomeSilent()
@@ -252,6 +322,7 @@ void Connection::becomeSilent()
     m_state = State::Silent;
     m_deadline = Instant::max();
     m_in.clear();
+    m_out.forget();
     m_socket.readAll();
 }
 
@@ -267,11 +338,10 @@ void Connection::startPause()
 {
     m_state = State::Pausing;
     m_deadline = Instant::max();
-    QTimer::singleShot(m_pause, Qt::PreciseTimer, this, [this] {
+    QTimer::singleShot(m_out.pause(), Qt::PreciseTimer, this, [this] {
         if (m_state != State::Pausing)
             return;
-        m_then = m_afterwards == Afterwards::Close ? Then::Fin : Then::NextRequest;
-        send(std::exchange(m_rest, {}));
+        send(m_out.nextPiece());
     });
 }
 
@@ -291,7 +361,7 @@ void Connection::linger()
     m_state = State::Lingering;
     setDeadline(m_host.limits.linger);
     m_in.clear();
-    m_rest.clear();
+    m_out.forget();
     m_reader.reset();
     sendFin(m_socket);
     drain();
@@ -311,6 +381,7 @@ void Connection::becomeGone()
     m_state = State::Gone;
     m_deadline = Instant::max();
     letGo();
+    m_out.forget();
     Q_EMIT ended();
 }
 

@@ -2,12 +2,13 @@
 #pragma once
 
 #include "http/connection_host.h"
-#include "http/response_writer.h"
+#include "http/outgoing_answer.h"
 
 #include <QtCore/QObject>
 #include <QtNetwork/QTcpSocket>
 
 #include <chrono>
+#include <functional>
 #include <optional>
 
 namespace payonce::http {
@@ -29,14 +30,24 @@ public:
     Connection(Connection&&) = delete;
     Connection& operator=(Connection&&) = delete;
 
+    /// Comes to the gate of connections. Call once, when ended() is heard: it may end there at once.
+    void begin();
     /// Ends what has lasted too long. The listener calls it at every tick.
     void checkDeadline(Instant now);
 
     /// The calls of an Exchange; each does nothing unless `request` is the one in flight.
     [[nodiscard]] bool isWaitingFor(quint64 request) const;
+    /// Does nothing happen on this connection before somebody says so?
+    [[nodiscard]] bool isHeldBy(quint64 request) const;
     void answer(quint64 request, const Response& response, const std::optional<ByteFault>& fault);
     void end(quint64 request, End end);
     void silence(quint64 request);
+    void halfClose(quint64 request);
+    void sendRaw(quint64 request, const QByteArray& bytes);
+    void resume(quint64 request);
+
+    /// Closes it if it is between two requests.
+    void endIfIdle();
 
 Q_SIGNALS:
     void ended();
@@ -47,26 +58,32 @@ private:
         InFlight, // the handler has the request
         Writing,
         Pausing,    // inside an answer, by a fault
+        Holding,    // until resume(): at a gate, inside an answer or behind it
         Silent,     // by a fault, for ever
         Delivering, // waits for the bytes before a planned RST to arrive
         Lingering,  // FIN sent; what still comes is thrown away
         Gone,
     };
-    enum class Then { NextRequest, Fin, Rst, Silence, Pause };
+    using Then = OutgoingAnswer::Then;
+    enum class AtGate { No, Accepted, HeadRead };
 
     void readMore();
-    void pull();
     void serve();
     bool serveOne();
+    void pass();
+    bool stopAtGate(AtGate gate);
+    void goOnReading();
+    void askForBody();
     void handOver();
     void refuse(const Refusal& refusal);
     void writeAnswer(const Response& response, const std::optional<ByteFault>& fault);
-    void planFault(const ByteFault& fault);
     void send(const QByteArray& bytes);
     void afterWrite();
     void becomeSilent();
     void startNext();
     void startPause();
+    void hold(const std::function<void()>& reached);
+    void startReset();
     void deliverThenReset();
     void linger();
     void drain();
@@ -81,12 +98,12 @@ private:
     State m_state = State::Reading;
     std::optional<RequestReader> m_reader;
     QByteArray m_in;       // read, not yet taken by a request
-    QByteArray m_rest;     // of an answer, after a pause
     quint64 m_request = 0; // the newest request's number
     Instant m_deadline = Instant::max();
-    std::chrono::milliseconds m_pause{0};
+    OutgoingAnswer m_out;
+    AtGate m_gate = AtGate::No;   // where it holds before there is an answer
+    bool m_hasPassedHead = false; // of the request that is being read
     qsizetype m_drained = 0;
-    Then m_then = Then::NextRequest;
     Afterwards m_afterwards = Afterwards::KeepOpen;
     bool m_isHeadMethod = false;
     bool m_isServing = false;

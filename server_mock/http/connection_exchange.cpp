@@ -13,7 +13,7 @@ ConnectionExchange::ConnectionExchange(Connection& connection, Request&& request
 
 ConnectionExchange::~ConnectionExchange()
 {
-    if (isOpen())
+    if (m_connection && m_connection->isHeldBy(m_request.number))
         m_connection->end(m_request.number, End::Fin);
 }
 
@@ -38,6 +38,24 @@ void ConnectionExchange::silence()
 {
     if (m_connection)
         m_connection->silence(m_request.number);
+}
+
+void ConnectionExchange::halfClose()
+{
+    if (m_connection)
+        m_connection->halfClose(m_request.number);
+}
+
+void ConnectionExchange::sendRaw(const QByteArray& bytes)
+{
+    if (m_connection)
+        m_connection->sendRaw(m_request.number, bytes);
+}
+
+void ConnectionExchange::resume()
+{
+    if (m_connection)
+        m_connection->resume(m_request.number);
 }
 
 } // namespace payonce::http

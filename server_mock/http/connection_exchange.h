@@ -24,6 +24,9 @@ public:
     void answer(const Response& response, const std::optional<ByteFault>& fault) override;
     void end(End end) override;
     void silence() override;
+    void halfClose() override;
+    void sendRaw(const QByteArray& bytes) override;
+    void resume() override;
 
 private:
     QPointer<Connection> m_connection;

@@ -21,6 +21,7 @@ constexpr int kBacklog = 512;
 constexpr rlim_t kSpareFiles = 256;
 constexpr std::chrono::milliseconds kLongestTick{250};
 constexpr std::chrono::milliseconds kShortestTick{10};
+constexpr std::chrono::milliseconds kListenAgain{50};
 
 /// QTcpServer that passes on the bare descriptor.
 class AcceptingServer final : public QTcpServer
@@ -69,6 +70,13 @@ Response problemResponse(const Refusal& refusal, const Request& head, protocol::
     problem.actionId = actionIdOf(head, form);
     if (refusal.code == idempotency::ProblemCode::RateLimited)
         problem.retryAfter = std::chrono::seconds(1);
+    return responseOf(problem);
+}
+
+} // namespace
+
+Response responseOf(const protocol::Problem& problem)
+{
     const auto answer = protocol::answerOf(problem);
     Response response;
     response.status = answer.status;
@@ -80,8 +88,6 @@ Response problemResponse(const Refusal& refusal, const Request& head, protocol::
         response.headers.emplaceBack("Retry-After", QByteArray::number(static_cast<qint64>(answer.retryAfter->count())));
     return response;
 }
-
-} // namespace
 
 std::optional<values::ActionId> actionIdOf(const Request& head, protocol::KeyForm form)
 {
@@ -111,6 +117,9 @@ Listener::Listener(Handler handler, const Limits& limits, ProblemRenderer proble
     m_server->setListenBacklogSize(kBacklog);
     m_tick.setInterval(tickOf(limits));
     connect(&m_tick, &QTimer::timeout, this, &Listener::tick);
+    m_refusing.setSingleShot(true);
+    m_refusing.setTimerType(Qt::PreciseTimer);
+    connect(&m_refusing, &QTimer::timeout, this, &Listener::listenAgain);
 }
 
 Listener::~Listener()
@@ -124,13 +133,33 @@ values::Result<void, ListenError> Listener::listen(quint16 port, const QHostAddr
     raiseFileLimit(m_host.limits.connections);
     if (!m_server->listen(address, port))
         return values::Failure(errorOf(m_server->serverError()));
+    m_address = address;
+    m_port = m_server->serverPort();
     m_tick.start();
     return {};
 }
 
-quint16 Listener::port() const
+void Listener::setGates(Gate accepted, Gate headRead)
 {
-    return m_server->serverPort();
+    m_host.accepted = std::move(accepted);
+    m_host.headRead = std::move(headRead);
+}
+
+void Listener::refuseFor(std::chrono::milliseconds time)
+{
+    m_server->close();
+    if (!m_refusing.isActive() || m_refusing.remainingTimeAsDuration() < time)
+        m_refusing.start(time);
+    const auto connections = m_connections; // a connection may leave the set while it is asked
+    for (auto* connection : connections)
+        connection->endIfIdle();
+}
+
+/// Somebody may have taken the port meanwhile: then it is tried again.
+void Listener::listenAgain()
+{
+    if (!m_server->isListening() && !m_server->listen(m_address, m_port))
+        m_refusing.start(kListenAgain);
 }
 
 void Listener::accept(qintptr descriptor)
@@ -145,11 +174,13 @@ void Listener::accept(qintptr descriptor)
         m_connections.remove(connection);
         connection->deleteLater();
     });
+    connection->begin();
 }
 
 void Listener::tick()
 {
-    m_server->resumeAccepting(); // QTcpServer stops where a file or memory was missing
+    if (m_server->isListening())
+        m_server->resumeAccepting(); // QTcpServer stops where a file or memory was missing
     const auto now = std::chrono::steady_clock::now();
     const auto connections = m_connections; // a connection may leave the set while it is asked
     for (auto* connection : connections)

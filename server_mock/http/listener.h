@@ -2,6 +2,7 @@
 #pragma once
 
 #include "http/connection_host.h"
+#include "protocol/answer.h"
 #include "protocol/fields.h"
 #include "values/result.h"
 #include "values/uuid.h"
@@ -11,6 +12,7 @@
 #include <QtCore/QTimer>
 #include <QtNetwork/QHostAddress>
 
+#include <chrono>
 #include <memory>
 
 class QTcpServer;
@@ -21,10 +23,12 @@ class Connection;
 
 enum class ListenError { AddressInUse, NotAllowed, Failed };
 
-/// problem+json of protocol/answer.h. Echoes the action ID where the head was complete and its Idempotency-Key well-formed.
+/// problem+json of protocol/answer.h, with the echo of the action and Retry-After.
+[[nodiscard]] Response responseOf(const protocol::Problem& problem);
 /// The well-formed key of a request, for the echo; whether it may be used is not asked.
 [[nodiscard]] std::optional<values::ActionId> actionIdOf(const Request& head, protocol::KeyForm form);
 
+/// Echoes the action ID where the head was complete and its Idempotency-Key well-formed.
 [[nodiscard]] Response renderProblem(const Refusal& refusal, const Request& head);
 /// The same for a shop that takes keys of any form.
 [[nodiscard]] Response renderProblemOfAnyKey(const Refusal& refusal, const Request& head);
@@ -46,7 +50,12 @@ public:
 
     /// Port 0: the system chooses. Also raises the process's limit of open files as far as it may.
     [[nodiscard]] values::Result<void, ListenError> listen(quint16 port, const QHostAddress& address = QHostAddress::LocalHost);
-    [[nodiscard]] quint16 port() const;
+    /// The port it listens on, also while it refuses.
+    [[nodiscard]] quint16 port() const { return m_port; }
+    /// What stands before every connection and every request; for the simulator.
+    void setGates(Gate accepted, Gate headRead);
+    /// Closes the port for so long and ends the connections that are between two requests. Again: for the longer of both.
+    void refuseFor(std::chrono::milliseconds time);
     [[nodiscard]] int connectionCount() const { return static_cast<int>(m_connections.size()); }
     /// Requests that wait for their answer.
     [[nodiscard]] int heldCount() const { return m_host.held; }
@@ -54,11 +63,15 @@ public:
 private:
     void accept(qintptr descriptor);
     void tick();
+    void listenAgain();
 
     ConnectionHost m_host;
     std::unique_ptr<QTcpServer> m_server;
     QSet<Connection*> m_connections;
     QTimer m_tick;
+    QTimer m_refusing; // runs while the port is closed
+    QHostAddress m_address;
+    quint16 m_port = 0;
     quint64 m_lastConnection = 0;
 };
 

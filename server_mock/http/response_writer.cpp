@@ -104,7 +104,13 @@ bool mayHaveBody(const Response& response)
     return response.status != 204 && response.status != 304;
 }
 
-QByteArray encodeHead(const Response& response, Afterwards afterwards)
+QByteArray chunkOf(const QByteArray& bytes)
+{
+    constexpr int kHex = 16;
+    return bytes.isEmpty() ? QByteArray() : QByteArray::number(bytes.size(), kHex) + "\r\n" + bytes + "\r\n";
+}
+
+QByteArray encodeHead(const Response& response, Afterwards afterwards, ByteFault::Framing framing)
 {
     QByteArray head;
     head.reserve(kUsualHeadSize + response.body.size()); // the body comes behind it
@@ -114,8 +120,11 @@ QByteArray encodeHead(const Response& response, Afterwards afterwards)
         .append(reasonOf(response.status))
         .append("\r\n");
     appendLine(head, "Date", httpDate());
-    if (mayHaveBody(response)) {
+    if (mayHaveBody(response))
         appendLine(head, "Content-Type", response.contentType);
+    if (mayHaveBody(response) && framing == ByteFault::Framing::Chunked) {
+        appendLine(head, "Transfer-Encoding", "chunked");
+    } else if (mayHaveBody(response)) {
         appendLine(head, "Content-Length", QByteArray::number(response.body.size()));
         appendLine(head, "Content-Digest", response.bodyDigest.isEmpty() ? digestOf(response.body) : response.bodyDigest);
     }

@@ -1,7 +1,7 @@
 // The bytes of an answer (RFC 9112), with the header lines every answer carries.
 #pragma once
 
-#include "http/message.h"
+#include "http/exchange.h"
 
 namespace payonce::http {
 
@@ -9,8 +9,12 @@ namespace payonce::http {
 enum class Afterwards { KeepOpen, Close };
 
 /// Status line, Date, Content-Type, Content-Length and Content-Digest (of the body that GET would get), then the response's own
-/// lines.
-[[nodiscard]] QByteArray encodeHead(const Response& response, Afterwards afterwards);
+/// lines. Chunked: Transfer-Encoding instead of length and digest.
+[[nodiscard]] QByteArray encodeHead(const Response& response, Afterwards afterwards,
+                                    ByteFault::Framing framing = ByteFault::Framing::Length);
+
+/// `bytes` as one chunk (RFC 9112, 7.1); nothing if there are none, for an empty chunk is the last one.
+[[nodiscard]] QByteArray chunkOf(const QByteArray& bytes);
 
 /// 204 and 304 have no body, whatever `response.body` holds.
 [[nodiscard]] bool mayHaveBody(const Response& response);

@@ -34,11 +34,21 @@ void write(Book& book, std::size_t index, SightingEnd end, const http::Response*
         book.notes->ended(sighting);
 }
 
+/// An answer that is held up in between leaves whole in the end.
 SightingEnd endBy(const std::optional<http::ByteFault>& fault)
 {
-    if (!fault || fault->kind == http::ByteFault::Kind::Pause)
+    if (!fault)
         return SightingEnd::Told;
-    return fault->kind == http::ByteFault::Kind::Silence ? SightingEnd::Silent : SightingEnd::Lost;
+    switch (fault->kind) {
+    case http::ByteFault::Kind::None:
+    case http::ByteFault::Kind::Pause:
+    case http::ByteFault::Kind::Drip:
+    case http::ByteFault::Kind::Hold: return SightingEnd::Told;
+    case http::ByteFault::Kind::Silence: return SightingEnd::Silent;
+    case http::ByteFault::Kind::End:
+    case http::ByteFault::Kind::HalfClose: return SightingEnd::Lost;
+    }
+    return SightingEnd::Lost;
 }
 
 } // namespace
@@ -79,6 +89,21 @@ void WatchedExchange::silence()
 {
     m_inner->silence();
     tell(SightingEnd::Silent);
+}
+
+void WatchedExchange::halfClose()
+{
+    const SightingEnd seen = m_inner->isOpen() ? SightingEnd::Lost : SightingEnd::Left;
+    m_inner->halfClose();
+    tell(seen);
+}
+
+// Instead of the answer it says nothing; behind one everything is told.
+void WatchedExchange::sendRaw(const QByteArray& bytes)
+{
+    const SightingEnd seen = m_inner->isOpen() ? SightingEnd::Lost : SightingEnd::Left;
+    m_inner->sendRaw(bytes);
+    tell(seen);
 }
 
 bool WatchedExchange::isAwaited()

@@ -49,6 +49,9 @@ public:
     void answer(const http::Response& response, const std::optional<http::ByteFault>& fault) override;
     void end(http::End end) override;
     void silence() override;
+    void halfClose() override;
+    void sendRaw(const QByteArray& bytes) override;
+    void resume() override { m_inner->resume(); }
 
     /// False: it has ended, if only because the client has left, which is then written down.
     [[nodiscard]] bool isAwaited();

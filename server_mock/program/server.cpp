@@ -64,6 +64,13 @@ QString urlOf(quint16 port)
 
 Server::Server(Options options, QObject* parent) : QObject(parent), m_options(std::move(options)) {}
 
+// The bank's thread may stand in its transaction until a pause there is over.
+Server::~Server()
+{
+    if (m_engine)
+        m_engine->dropWork();
+}
+
 std::optional<Ending> Server::start()
 {
     for (const auto step : {&Server::openDataDir, &Server::openSimulator, &Server::openBank, &Server::openShop})
@@ -132,14 +139,29 @@ Server::Failure Server::openSimulator()
     }
     m_journal = *std::move(journal);
     m_engine = std::make_unique<faults::ScenarioEngine>(*m_journal);
+    m_engine->actOn(surroundings());
     m_engine->load(std::get<std::optional<console::Scenario>>(std::move(read)));
     return {};
+}
+
+// Nothing of it is used before the server listens.
+faults::Surroundings Server::surroundings()
+{
+    using std::chrono::milliseconds;
+    return {.refuse = [this](milliseconds time) { m_listener->refuseFor(time); },
+            .deliver = [this](std::shared_ptr<http::Exchange> exchange) { m_shop->handle(std::move(exchange)); },
+            .forget = [this](const std::string& account, const std::string& actionId,
+                             std::function<void()> done) { m_shop->forgetRecord(account, actionId, std::move(done)); },
+            .stepClock = [this](milliseconds by) { m_time.step(by); },
+            .uptime = [this] { return m_time.uptime(); },
+            .after = [this](milliseconds time, QObject* context,
+                            std::function<void()> then) { m_time.after(time, context, std::move(then)); }};
 }
 
 Server::Failure Server::openBank()
 {
     const storage::Location place = bankPlace();
-    m_bank = std::make_unique<bank::LedgerBank>(place, [this] { return m_clock.now(); });
+    m_bank = std::make_unique<bank::LedgerBank>(place, [this] { return m_time.wall(); });
     if (const auto failed = m_bank->start())
         return storageEnding(place.described(), *failed);
     return {};
@@ -177,8 +199,10 @@ void Server::compose()
     shop::ShopSettings settings{.serverId = m_ids.serverId,
                                 .instance = m_instance,
                                 .accounts = m_accounts,
-                                .clock = [this] { return m_clock.now(); },
-                                .uptime = storage::uptime,
+                                .clock = [this] { return m_time.wall(); },
+                                .uptime = [this] { return m_time.uptime(); },
+                                .after = [this](std::chrono::milliseconds time, QObject* context,
+                                                std::function<void()> then) { m_time.after(time, context, std::move(then)); },
                                 .warn = logWarning,
                                 .numbers = m_numbers,
                                 .webhookSecret = m_webhookSecret,
@@ -194,9 +218,12 @@ void Server::compose()
                                 .metricsText = [this] { return m_metrics.text(); }};
     m_timedBank = std::make_unique<TimedBank>(*m_bank, m_metrics);
     m_shop = std::make_unique<shop::Shop>(std::move(settings), *m_ledger, *m_timedBank, *m_engine);
-    m_source = std::make_unique<shop::ShopLedgerSource>(*m_bank, *m_shop);
-    m_control =
-        std::make_unique<faults::ControlApi>(faults::ControlApi::Parts{*m_engine, *m_journal, *m_source}, m_controlToken);
+    m_source =
+        std::make_unique<shop::ShopLedgerSource>(*m_bank, *m_shop, shop::ReadingBounds{}, [this](std::function<void()> done) {
+            m_eventSender->whenQuiet(std::move(done));
+        });
+    m_control = std::make_unique<faults::ControlApi>(faults::ControlApi::Parts{*m_engine, *m_journal, *m_source, m_time},
+                                                     m_controlToken);
     if (m_options.judge)
         m_judge =
             std::make_unique<judge::Judge>(*m_options.judge, judge::Judge::Parts{*m_source, *m_journal, *m_engine, m_accounts},
@@ -207,7 +234,18 @@ void Server::compose()
         },
         http::Limits{},
         [this](const http::Refusal& refusal, const http::Request& head) { return m_shop->refusal(refusal, head); });
+    connect(&m_time, &faults::ServerClock::moved, this, [this] { m_shop->lookAtClocks(); });
+    setGates();
     watchGauges();
+}
+
+void Server::setGates()
+{
+    const auto watches = [this](console::Point point) { return [this, point] { return m_engine->watches(point); }; };
+    m_listener->setGates({watches(console::Point::Accept),
+                          [this](std::shared_ptr<http::Exchange> exchange) { m_engine->accept(std::move(exchange)); }},
+                         {watches(console::Point::Head),
+                          [this](std::shared_ptr<http::Exchange> exchange) { m_shop->passHead(std::move(exchange)); }});
 }
 
 void Server::startWork()
@@ -219,7 +257,7 @@ void Server::startWork()
     // The bank tells this shop over HTTP, as a bank elsewhere would.
     m_eventPost = std::make_unique<bank::HttpEventPost>(QUrl(urlOf(m_listener->port()) + QStringLiteral("/v1/webhooks/bank")));
     m_eventSender = std::make_unique<bank::EventSender>(*m_bank, *m_eventPost, m_webhookSecret.toStdString(),
-                                                        [this] { return m_clock.now(); });
+                                                        [this] { return m_time.wall(); });
     m_eventSender->start();
     if (m_judge)
         startJudge();

@@ -30,6 +30,11 @@ class Server : public QObject
 
 public:
     explicit Server(Options options, QObject* parent = nullptr);
+    ~Server() override;
+    Server(const Server&) = delete;
+    Server& operator=(const Server&) = delete;
+    Server(Server&&) = delete;
+    Server& operator=(Server&&) = delete;
 
     /// Opens everything, listens and begins to bring open records to their end. Not empty: why it could not; nothing runs then.
     [[nodiscard]] std::optional<Ending> start();
@@ -55,7 +60,9 @@ private:
     [[nodiscard]] storage::Location bankPlace() const;
     [[nodiscard]] Failure openSimulator();
     [[nodiscard]] Failure listen();
+    [[nodiscard]] faults::Surroundings surroundings();
     void compose();
+    void setGates();
     void startWork();
     void startJudge();
     void verdictIs(const judge::Judgement& judgement);
@@ -69,6 +76,7 @@ private:
     QByteArray m_controlToken;
     QByteArray m_webhookSecret;
     storage::DatabaseClock m_clock; // outlives who reads it
+    faults::ServerClock m_time{{[this] { return m_clock.now(); }, storage::uptime}};
     std::string m_instance;
     shop::ShopIds m_ids;
     idempotency::LedgerNumbers m_numbers;

@@ -17,10 +17,19 @@ void Abandonment::abandon(const std::shared_ptr<Incoming>& incoming)
     m_parts.records.abandon(
         {incoming->arrival.account, *incoming->action, kind}, [this, incoming](const Outcome<AbandonDecision>& decision) {
             if (decision)
-                decided(incoming, *decision);
+                lookedUp(incoming, *decision);
             else
                 m_parts.faults.answer(incoming->arrival, storeUnavailable(incoming->action, m_parts.numbers.retryAfter));
         });
+}
+
+void Abandonment::lookedUp(const std::shared_ptr<Incoming>& incoming, const AbandonDecision& decision)
+{
+    m_parts.faults.reach(console::Point::KeyLookedUp, incoming->arrival,
+                         [this, incoming, decision, epoch = m_parts.records.epoch()] {
+                             if (epoch == m_parts.records.epoch())
+                                 decided(incoming, decision);
+                         });
 }
 
 void Abandonment::decided(const std::shared_ptr<Incoming>& incoming, const AbandonDecision& decision)

@@ -21,6 +21,7 @@ public:
     void fenceAtBank(const idempotency::KeyRecord& record);
 
 private:
+    void lookedUp(const std::shared_ptr<Incoming>& incoming, const idempotency::AbandonDecision& decision);
     void decided(const std::shared_ptr<Incoming>& incoming, const idempotency::AbandonDecision& decision);
     void awaitEnd(const std::shared_ptr<Incoming>& incoming, const idempotency::KeyRecord& record);
     void tellPresent(const std::shared_ptr<Incoming>& incoming, const idempotency::KeyRecord& record);

@@ -3,19 +3,22 @@
 #include "values/check.h"
 
 #include <QtCore/QPointer>
-#include <QtCore/QTimer>
 
 #include <algorithm>
 #include <utility>
 
 namespace payonce::shop {
 
-BankDesk::BankDesk(bank::Bank& bank, std::chrono::milliseconds limit) : m_bank(bank), m_limit(limit) {}
+BankDesk::BankDesk(bank::Bank& bank, std::chrono::milliseconds limit, faults::After after)
+    : m_bank(bank), m_limit(limit), m_after(std::move(after))
+{
+}
 
-void BankDesk::charge(const idempotency::KeyRecord& record, Told told)
+void BankDesk::charge(const idempotency::KeyRecord& record, Told told, std::function<bool()> inside)
 {
     CHECK(record.bankKey && record.terms);
-    const bank::ChargeOrder order{*record.bankKey, record.id, record.terms->paymentMethod, record.terms->amount};
+    const bank::ChargeOrder order{*record.bankKey, record.id, record.terms->paymentMethod, record.terms->amount,
+                                  std::move(inside)};
     m_bank.charge(order, begin(Verb::Charge, record, std::move(told)));
 }
 
@@ -51,7 +54,7 @@ bank::Answered BankDesk::begin(Verb verb, const idempotency::KeyRecord& record, 
 {
     const std::uint64_t number = ++m_lastCall;
     m_calls.emplace(number, Call{verb, *record.bankKey, record.id, std::move(told)});
-    QTimer::singleShot(m_limit, Qt::PreciseTimer, m_home.get(), [this, number] { end(number, {}); });
+    m_after(m_limit, m_home.get(), [this, number] { end(number, {}); });
     return [this, number, home = QPointer<QObject>(m_home.get())](const bank::BankAnswer& answer) {
         if (home)
             end(number, answer.row);

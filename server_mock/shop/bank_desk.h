@@ -2,6 +2,7 @@
 #pragma once
 
 #include "bank/bank.h"
+#include "faults/held_work.h"
 #include "idempotency/key_record.h"
 
 #include <QtCore/QObject>
@@ -24,14 +25,15 @@ using Told = std::function<void(const std::optional<idempotency::BankRow>&)>;
 class BankDesk
 {
 public:
-    BankDesk(bank::Bank& bank, std::chrono::milliseconds limit);
+    BankDesk(bank::Bank& bank, std::chrono::milliseconds limit, faults::After after = faults::afterOnThisMachine());
     BankDesk(const BankDesk&) = delete;
     BankDesk& operator=(const BankDesk&) = delete;
     BankDesk(BankDesk&&) = delete;
     BankDesk& operator=(BankDesk&&) = delete;
     ~BankDesk() = default;
 
-    void charge(const idempotency::KeyRecord& record, Told told);
+    /// `inside`: see bank::ChargeOrder.
+    void charge(const idempotency::KeyRecord& record, Told told, std::function<bool()> inside = {});
     void lookup(const idempotency::KeyRecord& record, Told told);
     void fence(const idempotency::KeyRecord& record, Told told);
     /// Is the bank being asked to fence this record's key now?
@@ -57,6 +59,7 @@ private:
 
     bank::Bank& m_bank;
     std::chrono::milliseconds m_limit;
+    faults::After m_after;
     std::map<std::uint64_t, Call> m_calls;
     std::uint64_t m_lastCall = 0;
     std::unique_ptr<QObject> m_home = std::make_unique<QObject>(); // timers and late answers end with it

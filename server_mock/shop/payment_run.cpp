@@ -2,8 +2,6 @@
 
 #include "shop/replies.h"
 
-#include <QtCore/QTimer>
-
 #include <utility>
 
 namespace payonce::shop {
@@ -21,8 +19,8 @@ PaymentRun::PaymentRun(ShopParts& parts, std::shared_ptr<Incoming> incoming, Key
 void PaymentRun::start()
 {
     if (m_incoming->wait) {
-        m_waitEnd.setRemainingTime(*m_incoming->wait);
-        QTimer::singleShot(*m_incoming->wait, Qt::PreciseTimer, &m_home, [weak = weak_from_this()] {
+        m_waitEnd = m_parts.uptime() + *m_incoming->wait;
+        m_parts.after(*m_incoming->wait, &m_home, [weak = weak_from_this()] {
             if (const auto self = weak.lock())
                 self->waitPassed();
         });
@@ -42,8 +40,9 @@ void PaymentRun::reach(console::Point point, std::function<void()> next)
 void PaymentRun::askBank()
 {
     reach(console::Point::BankBefore, [this] {
-        m_parts.bankDesk.charge(m_record,
-                                [self = shared_from_this()](const std::optional<BankRow>& row) { self->heardBank(row); });
+        m_parts.bankDesk.charge(
+            m_record, [self = shared_from_this()](const std::optional<BankRow>& row) { self->heardBank(row); },
+            m_parts.faults.insideBank(m_incoming->arrival));
     });
 }
 
@@ -53,11 +52,16 @@ void PaymentRun::heardBank(const std::optional<BankRow>& row)
         return giveUp();
     switch (row->state) {
     case BankState::Approved:
-    case BankState::Declined: return reach(console::Point::BankCommitted, [this, row = *row] { settle(row); });
-    case BankState::Fenced: return settle(*row);
+    case BankState::Declined: return reach(console::Point::BankCommitted, [this, row = *row] { heardAnswer(row); });
+    case BankState::Fenced: return heardAnswer(*row);
     case BankState::Running:
     case BankState::NeverSeen: return giveUp();
     }
+}
+
+void PaymentRun::heardAnswer(const BankRow& row)
+{
+    reach(console::Point::BankAnswered, [this, row] { settle(row); });
 }
 
 void PaymentRun::settle(const BankRow& row)
@@ -100,9 +104,9 @@ void PaymentRun::giveUp()
 // A client that said how long it waits is held on; the others hear how the record stands.
 void PaymentRun::leaveOpen(const KeyRecord& record)
 {
-    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(m_waitEnd.remainingTimeAsDuration());
     if (m_isAnswered)
         return;
+    const auto left = m_waitEnd - m_parts.uptime();
     m_isHeld = m_incoming->wait && left.count() > 0 &&
                m_parts.waiting.hold(record.account, record.id, left,
                                     [self = shared_from_this(), record](const std::optional<KeyRecord>& settled) {

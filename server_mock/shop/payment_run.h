@@ -4,9 +4,9 @@
 #include "shop/incoming.h"
 #include "shop/shop_parts.h"
 
-#include <QtCore/QDeadlineTimer>
 #include <QtCore/QObject>
 
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -27,6 +27,7 @@ private:
     void reach(console::Point point, std::function<void()> next);
     void askBank();
     void heardBank(const std::optional<idempotency::BankRow>& row);
+    void heardAnswer(const idempotency::BankRow& row);
     void settle(const idempotency::BankRow& row);
     void settled(const batch::Outcome<idempotency::KeyRecord>& outcome);
     void giveUp();
@@ -39,7 +40,7 @@ private:
     std::shared_ptr<Incoming> m_incoming;
     idempotency::KeyRecord m_record;
     std::uint64_t m_epoch;
-    QDeadlineTimer m_waitEnd;
+    std::chrono::milliseconds m_waitEnd{0}; // on the monotonic clock, where the client said how long it waits
     bool m_isAnswered = false;
     bool m_isHeld = false; // in the waiting room, which then minds the time
     QObject m_home;        // the timer of the client's own wait ends with it

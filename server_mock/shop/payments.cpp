@@ -25,7 +25,8 @@ void Payments::pay(const std::shared_ptr<Incoming>& incoming)
 {
     if (const auto replay = m_parts.replays.find(*incoming)) {
         m_parts.metrics.claimed(idempotency::RecordKind::Payment, ClaimEnd::Replayed);
-        return tell(incoming, *replay);
+        return m_parts.faults.reach(console::Point::KeyLookedUp, incoming->arrival,
+                                    [this, incoming, replay = *replay] { tell(incoming, replay); });
     }
     const auto payment = protocol::parsePayment(incoming->request().body.toStdString());
     if (!payment) {
@@ -37,10 +38,19 @@ void Payments::pay(const std::shared_ptr<Incoming>& incoming)
     const idempotency::ClaimRequest claim{incoming->arrival.account, *incoming->action, kPolicyId, fingerprint, payment->terms};
     m_parts.records.claim(claim, [this, incoming](const Outcome<idempotency::ClaimDecision>& decision) {
         if (decision)
-            return decided(incoming, *decision);
+            return lookedUp(incoming, *decision);
         incoming->isRefusedWith(idempotency::ProblemCode::StoreUnavailable);
         tell(incoming, storeUnavailable(incoming->action, m_parts.numbers.retryAfter));
     });
+}
+
+void Payments::lookedUp(const std::shared_ptr<Incoming>& incoming, const idempotency::ClaimDecision& decision)
+{
+    m_parts.faults.reach(console::Point::KeyLookedUp, incoming->arrival,
+                         [this, incoming, decision, epoch = m_parts.records.epoch()] {
+                             if (epoch == m_parts.records.epoch())
+                                 decided(incoming, decision);
+                         });
 }
 
 void Payments::decided(const std::shared_ptr<Incoming>& incoming, const idempotency::ClaimDecision& decision)

@@ -19,6 +19,7 @@ public:
     void pay(const std::shared_ptr<Incoming>& incoming);
 
 private:
+    void lookedUp(const std::shared_ptr<Incoming>& incoming, const idempotency::ClaimDecision& decision);
     void decided(const std::shared_ptr<Incoming>& incoming, const idempotency::ClaimDecision& decision);
     void repeat(const std::shared_ptr<Incoming>& incoming, const idempotency::KeyRecord& record);
     void tell(const std::shared_ptr<Incoming>& incoming, const http::Response& response);

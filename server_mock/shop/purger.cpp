@@ -1,5 +1,6 @@
 #include "shop/purger.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace payonce::shop {
@@ -35,7 +36,7 @@ void Purger::run()
                 return;
             lookAtWatermark(*raised);
             if (!m_isBehindWatermark)
-                purgeSome(); // told after the commit, so in a later batch
+                purgeSome([] {}); // told after the commit, so in a later batch
         });
 }
 
@@ -61,13 +62,36 @@ void Purger::lookAtClocks()
             {"the system's clock was moved; nothing is purged until it is back or the server is started again", {}, {}});
 }
 
-void Purger::purgeSome()
+void Purger::forget(const std::string& account, const values::ActionId& id, std::function<void()> done)
+{
+    m_parts.records.work<values::WallTime>(
+        [account, id](ShopStore& store) -> Outcome<values::WallTime> {
+            const auto found = store.ledger().find(account, id);
+            if (!found)
+                return values::Failure(found.error());
+            const auto settledAt = *found ? (*found)->settledAt : std::nullopt;
+            if (!settledAt)
+                return values::WallTime{}; // an open record is never dropped
+            const auto newest = std::max(*settledAt, id.madeAt().value_or(*settledAt));
+            return store.ledger().raiseWatermark(newest + std::chrono::milliseconds(1));
+        },
+        [this, done = std::move(done)](const Outcome<values::WallTime>& raised) {
+            if (raised && *raised != values::WallTime{})
+                purgeSome(done);
+            else
+                done();
+        });
+}
+
+void Purger::purgeSome(const std::function<void()>& done)
 {
     m_parts.records.work<int>([](ShopStore& store) { return store.ledger().purge(kPurgedMost); },
-                              [this](const Outcome<int>& gone) {
+                              [this, done](const Outcome<int>& gone) {
                                   m_parts.replays.forgetAll();
                                   if (gone && *gone == kPurgedMost)
-                                      purgeSome();
+                                      purgeSome(done);
+                                  else
+                                      done();
                               });
 }
 

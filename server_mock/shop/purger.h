@@ -7,6 +7,9 @@
 #include <QtCore/QObject>
 #include <QtCore/QTimer>
 
+#include <functional>
+#include <string>
+
 namespace payonce::shop {
 
 /// Records deleted in one batch, so that nobody waits long behind it.
@@ -25,6 +28,8 @@ public:
     /// Runs now, then every LedgerNumbers::purgeEvery.
     void start();
     void run();
+    /// Drops a settled record, and every other that is older, as if its retention had passed; then `done`, whatever came of it.
+    void forget(const std::string& account, const values::ActionId& id, std::function<void()> done);
     /// The wall clock was moved since this server started and has not come back, or the watermark was raised by a clock that
     /// was ahead of it: nothing is purged by it.
     [[nodiscard]] bool isClockSuspect() const { return m_wasMoved || m_isBehindWatermark; }
@@ -32,7 +37,7 @@ public:
 private:
     void lookAtClocks();
     void lookAtWatermark(values::WallTime watermark);
-    void purgeSome();
+    void purgeSome(const std::function<void()>& done);
 
     ShopParts& m_parts;
     Uptime m_uptime;

@@ -28,8 +28,14 @@ values::UuidRandom randomBits()
 
 } // namespace
 
-Records::Records(LedgerWriter& writer, WaitingRoom& waiting, Metrics& metrics, Clock clock, std::string owner)
-    : m_writer(writer), m_waiting(waiting), m_metrics(metrics), m_clock(std::move(clock)), m_owner(std::move(owner))
+Records::Records(LedgerWriter& writer, WaitingRoom& waiting, Metrics& metrics, Clock clock, std::string owner,
+                 FailsSave failsSave)
+    : m_writer(writer),
+      m_waiting(waiting),
+      m_metrics(metrics),
+      m_clock(std::move(clock)),
+      m_owner(std::move(owner)),
+      m_failsSave(std::move(failsSave))
 {
 }
 

@@ -27,8 +27,11 @@ class Records
 public:
     template <class T> using Done = std::function<void(Outcome<T>)>;
 
+    /// Asked at each save: does this one fail, as with a full disk? For the simulator.
+    using FailsSave = std::function<bool()>;
+
     /// `owner` is this instance of the server. Records that settle wake who waits for them, after `done`.
-    Records(LedgerWriter& writer, WaitingRoom& waiting, Metrics& metrics, Clock clock, std::string owner);
+    Records(LedgerWriter& writer, WaitingRoom& waiting, Metrics& metrics, Clock clock, std::string owner, FailsSave failsSave);
 
     /// Mints what the record would get: its bank key has the action's time and fresh random bits.
     void claim(const idempotency::ClaimRequest& request, Done<idempotency::ClaimDecision> done);
@@ -51,6 +54,8 @@ public:
     /// Work on the ledger that is no record: carts, cards.
     template <class T> void work(std::function<Outcome<T>(ShopStore&)> work, Done<T> done)
     {
+        if (m_failsSave())
+            work = [](ShopStore&) -> Outcome<T> { return values::Failure(idempotency::StoreError::DiskFull); };
         m_writer.submit<T>(std::move(work), ifStillWanted(std::move(done)));
     }
     /// As work(), but told even if forgetAll() came meanwhile.
@@ -83,6 +88,7 @@ private:
     Metrics& m_metrics;
     Clock m_clock;
     std::string m_owner;
+    FailsSave m_failsSave;
     std::uint64_t m_epoch = 0;
 };
 

@@ -32,7 +32,8 @@ public:
     [[nodiscard]] bool isOpen() const override { return m_inner->isOpen(); }
     void answer(const http::Response& response, const std::optional<http::ByteFault>& fault) override
     {
-        const Leaving leaving = !m_inner->isOpen() ? Leaving::Left : fault ? Leaving::Cut : Leaving::Whole;
+        const bool isCut = fault && fault->kind != http::ByteFault::Kind::None;
+        const Leaving leaving = !m_inner->isOpen() ? Leaving::Left : isCut ? Leaving::Cut : Leaving::Whole;
         m_inner->answer(response, fault);
         tell(leaving, &response);
     }
@@ -46,6 +47,17 @@ public:
         m_inner->silence();
         tell(Leaving::Silent, nullptr);
     }
+    void halfClose() override
+    {
+        m_inner->halfClose();
+        tell(Leaving::Closed, nullptr);
+    }
+    void sendRaw(const QByteArray& bytes) override
+    {
+        m_inner->sendRaw(bytes);
+        tell(Leaving::Cut, nullptr);
+    }
+    void resume() override { m_inner->resume(); }
 
 private:
     void tell(Leaving leaving, const http::Response* response)

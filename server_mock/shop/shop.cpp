@@ -43,12 +43,14 @@ Shop::Shop(ShopSettings settings, LedgerWriter& ledger, bank::Bank& bank, faults
       m_watch(std::make_shared<const RequestWatch>(m_metrics, std::move(settings.log))),
       m_replays(settings.replayBytes),
       m_accounts(std::move(settings.accounts)),
-      m_bankDesk(bank, settings.numbers.bankLimit),
-      m_records(ledger, m_waiting, m_metrics, settings.clock, settings.instance),
-      m_parts{m_records,      m_bankDesk,    bank,
-              faults,         m_waiting,     settings.numbers,
-              settings.clock, settings.warn, std::move(settings.serverId),
-              settings.keys,  m_metrics,     m_replays},
+      m_waiting(settings.after),
+      m_bankDesk(bank, settings.numbers.bankLimit, settings.after),
+      m_records(ledger, m_waiting, m_metrics, settings.clock, settings.instance, [&faults] { return faults.failsSave(); }),
+      m_parts{m_records,       m_bankDesk,    bank,
+              faults,          m_waiting,     settings.numbers,
+              settings.clock,  settings.warn, std::move(settings.serverId),
+              settings.keys,   m_metrics,     m_replays,
+              settings.uptime, settings.after},
       m_front(m_parts),
       m_cards(m_parts),
       m_payments(m_parts),
@@ -87,6 +89,16 @@ void Shop::handle(std::shared_ptr<http::Exchange> exchange)
         if (epoch == m_records.epoch())
             admit(incoming);
     });
+}
+
+void Shop::passHead(std::shared_ptr<http::Exchange> exchange)
+{
+    const auto route = routeOf(exchange->request().method, exchange->request().path);
+    const auto* const known = std::get_if<Route>(&route);
+    if (known == nullptr || isPublic(known->endpoint))
+        return exchange->resume();
+    const auto incoming = readIncoming(std::move(exchange), *known, m_accounts, m_parts.clock(), keyRules());
+    m_parts.faults.reach(console::Point::Head, incoming->arrival, [incoming] { incoming->arrival.exchange->resume(); });
 }
 
 http::Response Shop::refusal(const http::Refusal& refusal, const http::Request& head) const
@@ -216,6 +228,20 @@ void Shop::goesNowhere(http::Exchange& exchange, const NoRoute& noRoute) const
     if (!noRoute.allow.isEmpty())
         response.headers.emplaceBack("Allow", noRoute.allow);
     exchange.answer(response);
+}
+
+void Shop::lookAtClocks()
+{
+    m_reconciler.askNow();
+    m_purger.run();
+}
+
+void Shop::forgetRecord(const std::string& account, const std::string& actionId, std::function<void()> done)
+{
+    const auto id = values::ActionId::parseAnyForm(actionId);
+    if (!id)
+        return done();
+    m_purger.forget(account, *id, std::move(done));
 }
 
 void Shop::forgetWork()

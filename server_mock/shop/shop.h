@@ -34,7 +34,8 @@ struct ShopSettings
     std::string instance; ///< `HOME/RUN`: the data directory, and this run of the program (idempotency::homeOf())
     Accounts accounts;
     Clock clock;
-    Uptime uptime; ///< besides `clock`, to notice that somebody moved it
+    Uptime uptime;                                      ///< besides `clock`, to notice that somebody moved it
+    faults::After after = faults::afterOnThisMachine(); ///< timers by `uptime`
     Warn warn;
     idempotency::LedgerNumbers numbers;
     OutboxNumbers outbox{};
@@ -56,6 +57,8 @@ public:
 
     /// A handler for http::Listener.
     void handle(std::shared_ptr<http::Exchange> exchange);
+    /// For http::Gate: a request whose head was read comes to its point there.
+    void passHead(std::shared_ptr<http::Exchange> exchange);
     /// An http::ProblemRenderer, for requests that never reach handle().
     [[nodiscard]] http::Response refusal(const http::Refusal& refusal, const http::Request& head) const;
     /// Begins to bring open records to their end, those of an earlier run first.
@@ -70,6 +73,10 @@ public:
     void forgetWork();
     /// The ledger was emptied.
     void forgetReplays() { m_replays.forgetAll(); }
+    /// Somebody moved the clocks: what goes by them is looked at now.
+    void lookAtClocks();
+    /// Drops the settled record of a payment and raises the watermark above it; then `done`, whatever came of it.
+    void forgetRecord(const std::string& account, const std::string& actionId, std::function<void()> done);
 
     [[nodiscard]] Records& records() { return m_records; }
     [[nodiscard]] std::size_t heldWaits() const { return m_waiting.heldCount(); }

@@ -9,6 +9,12 @@ void ShopLedgerSource::read(std::function<void(std::optional<faults::LedgerView>
     std::make_shared<LedgerReading>(m_bank, m_shop, m_bounds, std::move(done))->start();
 }
 
+void ShopLedgerSource::quieten(std::function<void()> done)
+{
+    m_shop.forgetWork();
+    m_whenQuiet(std::move(done));
+}
+
 // A charge asked for before is in the bank's queue before clear(), a claim in the ledger's before reset().
 void ShopLedgerSource::reset(std::function<void(bool)> done)
 {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "faults/fault_points.h"
+#include "faults/held_work.h"
 #include "protocol/fields.h"
 #include "shop/bank_desk.h"
 #include "shop/metrics.h"
@@ -38,6 +39,8 @@ struct ShopParts
     protocol::KeyForm keys = protocol::KeyForm::UuidV7;
     Metrics& metrics;
     Replays& replays;
+    Uptime uptime;
+    faults::After after; ///< timers by `uptime`
 };
 
 } // namespace payonce::shop

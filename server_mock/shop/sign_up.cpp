@@ -59,10 +59,19 @@ void SignUp::signUp(const std::shared_ptr<Incoming>& incoming)
         request, [wanted](ShopStore& store, const KeyRecord&) { return makeAccount(store, wanted); },
         [this, incoming](const Outcome<idempotency::OnceDecision>& decision) {
             if (decision)
-                return decided(incoming, *decision);
+                return lookedUp(incoming, *decision);
             incoming->isRefusedWith(idempotency::ProblemCode::StoreUnavailable);
             tell(incoming, storeUnavailable(incoming->action, m_parts.numbers.retryAfter));
         });
+}
+
+void SignUp::lookedUp(const std::shared_ptr<Incoming>& incoming, const idempotency::OnceDecision& decision)
+{
+    m_parts.faults.reach(console::Point::KeyLookedUp, incoming->arrival,
+                         [this, incoming, decision, epoch = m_parts.records.epoch()] {
+                             if (epoch == m_parts.records.epoch())
+                                 decided(incoming, decision);
+                         });
 }
 
 void SignUp::decided(const std::shared_ptr<Incoming>& incoming, const idempotency::OnceDecision& decision)

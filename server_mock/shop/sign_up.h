@@ -19,6 +19,7 @@ public:
     void signUp(const std::shared_ptr<Incoming>& incoming);
 
 private:
+    void lookedUp(const std::shared_ptr<Incoming>& incoming, const idempotency::OnceDecision& decision);
     void decided(const std::shared_ptr<Incoming>& incoming, const idempotency::OnceDecision& decision);
     void tell(const std::shared_ptr<Incoming>& incoming, const http::Response& response);
 

@@ -2,21 +2,41 @@
 
 #include "shop/replies.h"
 
+#include <utility>
+
 namespace payonce::shop {
 
 using idempotency::KeyRecord;
 
 void StatusQuery::look(const std::shared_ptr<Incoming>& incoming)
 {
-    m_parts.records.find(
-        incoming->arrival.account, *incoming->action, [this, incoming](const Outcome<std::optional<KeyRecord>>& record) {
-            if (!record)
-                m_parts.faults.answer(incoming->arrival, storeUnavailable(incoming->action, m_parts.numbers.retryAfter));
-            else if (!*record)
-                absent(incoming);
-            else
-                found(incoming, **record);
-        });
+    ask(incoming, [this, incoming](const std::optional<KeyRecord>& record) {
+        m_parts.faults.reach(console::Point::KeyLookedUp, incoming->arrival,
+                             [this, incoming, record, epoch = m_parts.records.epoch()] {
+                                 if (epoch == m_parts.records.epoch())
+                                     lookedUp(incoming, record);
+                             });
+    });
+}
+
+void StatusQuery::ask(const std::shared_ptr<Incoming>& incoming, std::function<void(const std::optional<KeyRecord>&)> told)
+{
+    m_parts.records.find(incoming->arrival.account, *incoming->action,
+                         [this, incoming, told = std::move(told)](const Outcome<std::optional<KeyRecord>>& record) {
+                             if (record)
+                                 told(*record);
+                             else
+                                 m_parts.faults.answer(incoming->arrival,
+                                                       storeUnavailable(incoming->action, m_parts.numbers.retryAfter));
+                         });
+}
+
+void StatusQuery::lookedUp(const std::shared_ptr<Incoming>& incoming, const std::optional<KeyRecord>& record)
+{
+    if (record)
+        found(incoming, *record);
+    else
+        absent(incoming);
 }
 
 void StatusQuery::found(const std::shared_ptr<Incoming>& incoming, const KeyRecord& record)
@@ -37,7 +57,7 @@ void StatusQuery::found(const std::shared_ptr<Incoming>& incoming, const KeyReco
 void StatusQuery::lookAgain(const std::shared_ptr<Incoming>& incoming)
 {
     incoming->wait.reset();
-    look(incoming);
+    ask(incoming, [this, incoming](const std::optional<KeyRecord>& record) { lookedUp(incoming, record); });
 }
 
 // Below the watermark the order row answers, so that a purged payment is never "unknown".

@@ -4,7 +4,9 @@
 #include "shop/incoming.h"
 #include "shop/shop_parts.h"
 
+#include <functional>
 #include <memory>
+#include <optional>
 
 namespace payonce::shop {
 
@@ -17,6 +19,8 @@ public:
     void look(const std::shared_ptr<Incoming>& incoming);
 
 private:
+    void ask(const std::shared_ptr<Incoming>& incoming, std::function<void(const std::optional<idempotency::KeyRecord>&)> told);
+    void lookedUp(const std::shared_ptr<Incoming>& incoming, const std::optional<idempotency::KeyRecord>& record);
     void found(const std::shared_ptr<Incoming>& incoming, const idempotency::KeyRecord& record);
     void absent(const std::shared_ptr<Incoming>& incoming);
     void unknownAction(const std::shared_ptr<Incoming>& incoming);

@@ -1,7 +1,5 @@
 #include "shop/waiting_room.h"
 
-#include <QtCore/QTimer>
-
 #include <set>
 #include <utility>
 #include <vector>
@@ -14,7 +12,7 @@ bool WaitingRoom::hold(const std::string& account, const values::ActionId& actio
         return false;
     const std::uint64_t number = ++m_lastGuest;
     m_held.emplace(number, Guest{account, action, std::move(woken)});
-    QTimer::singleShot(most, Qt::PreciseTimer, &m_home, [this, number] { end(number, {}); });
+    m_after(most, &m_home, [this, number] { end(number, {}); });
     return true;
 }
 

@@ -1,6 +1,7 @@
 // Requests that are held until a record settles or their time has passed (`Prefer: wait=N`).
 #pragma once
 
+#include "faults/held_work.h"
 #include "idempotency/ledger_rules.h"
 
 #include <QtCore/QObject>
@@ -11,6 +12,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace payonce::shop {
@@ -24,6 +26,8 @@ using Woken = std::function<void(const std::optional<idempotency::KeyRecord>&)>;
 class WaitingRoom
 {
 public:
+    explicit WaitingRoom(faults::After after = faults::afterOnThisMachine()) : m_after(std::move(after)) {}
+
     /// False: the room is full, and `woken` never runs. Otherwise it runs once, later than this call.
     [[nodiscard]] bool hold(const std::string& account, const values::ActionId& action, std::chrono::milliseconds most,
                             Woken woken);
@@ -47,6 +51,7 @@ private:
 
     std::map<std::uint64_t, Guest> m_held; // at most kHeldMost, so a search through all is cheap
     std::uint64_t m_lastGuest = 0;
+    faults::After m_after;
     QObject m_home; // timers end with it
 };
 

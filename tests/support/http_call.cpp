@@ -22,8 +22,11 @@ std::optional<HttpAnswer> takeAnswer(QByteArray& bytes)
         answer.headers.append({lines.at(i).left(colon), lines.at(i).mid(colon + 1).trimmed()});
     }
     answer.body = bytes.mid(headEnd + 4);
+    constexpr int kNoContent = 204; // has no length, for it has no body
     bool hasLength = false;
-    const auto length = answer.header("Content-Length").toLongLong(&hasLength);
+    const auto stated = answer.header("Content-Length").toLongLong(&hasLength);
+    const auto length = answer.status == kNoContent ? 0 : stated;
+    hasLength = hasLength || answer.status == kNoContent;
     if (!hasLength || answer.body.size() < length)
         return {};
     answer.body.truncate(length);

@@ -33,6 +33,17 @@ public:
         if (std::exchange(m_isOpen, false))
             did.append("silence");
     }
+    void halfClose() override
+    {
+        m_isOpen = false;
+        did.append("halfclose");
+    }
+    void sendRaw(const QByteArray& bytes) override
+    {
+        m_isOpen = false;
+        did.append("raw " + QByteArray::number(bytes.size()));
+    }
+    void resume() override { did.append("resume"); }
     /// The client leaves.
     void leave() { m_isOpen = false; }
 

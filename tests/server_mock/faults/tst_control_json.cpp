@@ -10,6 +10,19 @@ class TestControlJson : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void everyNameAScenarioMayUse_isListed()
+    {
+        const QByteArray listed =
+            R"({"points":["accept","head","received","key.looked_up","key.claimed","bank.before","bank.inside","bank.committed",)"
+            R"("bank.answered","result.saved","reply.built","reply.head@n","reply.body@n","reply.flushed","webhook.received",)"
+            R"("webhook.applied","outbox.before","outbox.sent"],)"
+            R"("client_points":["action.saved","attempt.saved","sent","reply.parsed","outcome.saved"],)"
+            R"("operations":["pay","sign_up","tokenise","status","abandon","report","policy","cart","orders","webhook","mail","support"],)"
+            R"("actions":["delay","hang","pause","fin","rst","halfclose","cut","chunked_cut","drip","reply","garbage","double","swap",)"
+            R"("hold_then_process","process_twice","stale","redirect","refuse","store_fail","clock_step","crash","forget"]})";
+        QCOMPARE(pointsBody(), listed);
+    }
+
     void mails_areShownAndTheOutboxIsNot()
     {
         LedgerView ledger;

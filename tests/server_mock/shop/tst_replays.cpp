@@ -26,6 +26,9 @@ public:
     void answer(const http::Response&, const std::optional<http::ByteFault>&) override {}
     void end(http::End) override {}
     void silence() override {}
+    void halfClose() override {}
+    void sendRaw(const QByteArray&) override {}
+    void resume() override {}
 
 private:
     http::Request m_request;

@@ -1,0 +1,42 @@
+// What was answered before, for the rules that answer it again: `swap` and `stale`.
+#pragma once
+
+#include "faults/fault_points.h"
+#include "http/message.h"
+
+#include <cstddef>
+#include <deque>
+#include <map>
+#include <string>
+#include <utility>
+
+namespace payonce::faults {
+
+/// Actions whose last look-up is kept; beyond, the oldest is forgotten.
+inline constexpr std::size_t kMostLookUps = 1'000;
+
+class AnswerMemory
+{
+public:
+    /// The answer leaves as it is.
+    void keep(const Arrival& arrival, const http::Response& response);
+    /// Another action's newest answer to the same operation; where there is none, `response` under another ID.
+    [[nodiscard]] http::Response swapped(const Arrival& arrival, const http::Response& response) const;
+    /// What the look-up before this one was answered; where there was none, that the action is unknown.
+    [[nodiscard]] http::Response stale(const Arrival& arrival) const;
+    void forget();
+
+private:
+    struct Kept
+    {
+        std::string actionId;
+        http::Response response;
+    };
+    using Action = std::pair<std::string, std::string>; // account and ID
+
+    std::map<console::Operation, std::deque<Kept>> m_newest; // of two actions each
+    std::map<Action, http::Response> m_lookUps;
+    std::deque<Action> m_order;
+};
+
+} // namespace payonce::faults

@@ -1,0 +1,123 @@
+#include "faults/journal_readers.h"
+
+#include "faults/control_answers.h"
+#include "protocol/fields.h"
+
+#include <QtCore/QTimer>
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+namespace payonce::faults {
+
+namespace {
+
+using idempotency::ProblemCode;
+
+/// A query item that is a whole number from `least` to `most`; `absent` where there is none; empty where it is no such number.
+std::optional<qint64> numberIn(const QUrlQuery& query, const QString& name, qint64 absent, qint64 most)
+{
+    if (!query.hasQueryItem(name))
+        return absent;
+    bool isNumber = false;
+    const auto number = query.queryItemValue(name).toLongLong(&isNumber);
+    if (!isNumber || number < 0 || number > most)
+        return {};
+    return number;
+}
+
+} // namespace
+
+JournalReaders::JournalReaders(ArrivalJournal& journal, ScenarioEngine& engine, QObject* parent)
+    : QObject(parent), m_journal(journal), m_engine(engine)
+{
+    connect(&m_journal, &ArrivalJournal::appended, this, &JournalReaders::serve);
+}
+
+RowsBody JournalReaders::rows(const RowFilter& filter) const
+{
+    return rowsBody(m_journal.rows(), m_journal.epoch(), filter);
+}
+
+void JournalReaders::show(const std::shared_ptr<http::Exchange>& exchange)
+{
+    const auto& query = exchange->request().query;
+    const auto after = numberIn(query, QStringLiteral("after"), 0, std::numeric_limits<qint64>::max());
+    const auto wait = numberIn(query, QStringLiteral("wait"), 0, protocol::kLongestWait.count());
+    if (!after || !wait)
+        return refuse(exchange, ProblemCode::MemberInvalid,
+                      R"("after" is a sequence number, "wait" are seconds from 0 to 25.)");
+    RowFilter filter{*after, query.queryItemValue(QStringLiteral("action")).toStdString()};
+    if (const auto until = query.queryItemValue(QStringLiteral("until")).toStdString(); !until.empty()) {
+        filter.until = console::pointOf(until.substr(0, until.find('@')));
+        if (!filter.until)
+            return refuse(exchange, ProblemCode::MemberInvalid, R"("until" is no point.)");
+    }
+    const auto found = rows(filter);
+    if (found.isComplete || *wait == 0)
+        return answer(exchange, found.body);
+    hold(exchange, std::move(filter), std::chrono::seconds(*wait));
+}
+
+void JournalReaders::hold(const std::shared_ptr<http::Exchange>& exchange, RowFilter filter, std::chrono::seconds wait)
+{
+    forgetWhoLeft();
+    if (m_waiters.size() >= kMostWaiters)
+        return refuse(exchange, ProblemCode::RateLimited, "Too many wait for the journal.");
+    const auto number = ++m_lastWaiter;
+    if (filter.until)
+        m_engine.writeDown(*filter.until);
+    m_waiters.push_back({exchange, std::move(filter), number});
+    QTimer::singleShot(wait, Qt::PreciseTimer, this, [this, number] { end(number); });
+}
+
+void JournalReaders::forgetWhoLeft()
+{
+    std::deque<Waiter> staying;
+    for (auto& waiter : m_waiters)
+        if (waiter.exchange->isOpen())
+            staying.push_back(std::move(waiter));
+        else if (waiter.filter.until)
+            m_engine.writeDownNoMore(*waiter.filter.until);
+    m_waiters = std::move(staying);
+}
+
+void JournalReaders::serve()
+{
+    if (m_waiters.empty())
+        return;
+    // Only the newest row can have ended a wait.
+    const auto& newest = m_journal.rows().back();
+    std::deque<Waiter> served;
+    std::erase_if(m_waiters, [&](Waiter& waiter) {
+        const auto& filter = waiter.filter;
+        if ((!filter.actionId.empty() && filter.actionId != newest.actionId) || newest.seq <= filter.after ||
+            (filter.until && *filter.until != newest.point))
+            return false;
+        served.push_back(std::move(waiter));
+        return true;
+    });
+    for (const auto& waiter : served)
+        tell(waiter);
+}
+
+void JournalReaders::end(quint64 number)
+{
+    const auto found =
+        std::find_if(m_waiters.begin(), m_waiters.end(), [&](const Waiter& waiter) { return waiter.number == number; });
+    if (found == m_waiters.end())
+        return;
+    const auto waiter = std::move(*found);
+    m_waiters.erase(found);
+    tell(waiter);
+}
+
+void JournalReaders::tell(const Waiter& waiter)
+{
+    if (waiter.filter.until)
+        m_engine.writeDownNoMore(*waiter.filter.until);
+    answer(waiter.exchange, rows(waiter.filter).body);
+}
+
+} // namespace payonce::faults

@@ -1,0 +1,185 @@
+// POST /reset of a real server: work that began before it writes no row after it, wherever it was.
+#include "support/bank_rows.h"
+#include "support/shop_customer.h"
+#include "support/sqlite_file.h"
+
+#include <QtCore/QJsonArray>
+#include <QtCore/QRegularExpression>
+#include <QtCore/QTemporaryDir>
+#include <QtTest/QTest>
+
+#include <memory>
+
+using payonce::support::chargesIn;
+using payonce::support::freshKey;
+using payonce::support::rowsIn;
+using payonce::support::ServerProcess;
+using payonce::support::ShopCustomer;
+using payonce::support::valueIn;
+
+namespace {
+
+constexpr int kPatience = 30'000;
+
+/// Rows of all these tables together.
+int rowsOf(const QString& file, const QStringList& tables)
+{
+    int rows = 0;
+    for (const auto& table : tables)
+        rows += valueIn(file, QStringLiteral("SELECT count(*) FROM ") + table).toInt();
+    return rows;
+}
+
+QStringList tablesOf(const QString& file, const QStringList& without)
+{
+    QStringList tables;
+    for (const auto& row :
+         rowsIn(file, QStringLiteral("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")))
+        if (!without.contains(row.first().toString()))
+            tables.append(row.first().toString());
+    return tables;
+}
+
+} // namespace
+
+class ResetServerTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        m_server = std::make_unique<ServerProcess>(m_dir.path());
+        QVERIFY2(m_server->start(), m_server->errorText());
+        m_customer = std::make_unique<ShopCustomer>(*m_server);
+        const auto shop = m_dir.filePath(QStringLiteral("shop.sqlite"));
+        const auto bank = m_dir.filePath(QStringLiteral("bank.sqlite"));
+        // What a server keeps for ever, and what staff did.
+        m_shopTables = tablesOf(shop, {QStringLiteral("meta"), QStringLiteral("counters"), QStringLiteral("support_audit")});
+        m_bankTables = tablesOf(bank, {QStringLiteral("meta")});
+        QVERIFY(m_shopTables.contains(QStringLiteral("key_records")) && m_bankTables.contains(QStringLiteral("charges")));
+    }
+    void init()
+    {
+        QTest::failOnWarning(QRegularExpression(QStringLiteral(".*")));
+        QCOMPARE(m_customer->control("DELETE", "/scenario").status, 204);
+        QCOMPARE(m_customer->control("POST", "/reset").status, 204);
+    }
+
+    void workStoppedAtAPoint_writesNothingAfterTheReset_data();
+    void workStoppedAtAPoint_writesNothingAfterTheReset();
+    void workUnderWay_writesNothingAfterTheReset();
+    void bankThatIsInsideItsTransaction_isEmptyAfterTheReset();
+    void eventsOfTheBank_doNotReachTheNextTest();
+    void everyReset_isOneEpoch();
+
+private:
+    /// Twice, with time between: what comes late has come by then.
+    void nothingIsThere()
+    {
+        for (int i = 0; i < 2; ++i) {
+            QCOMPARE(rowsOf(m_dir.filePath(QStringLiteral("bank.sqlite")), m_bankTables), 0);
+            QCOMPARE(rowsOf(m_dir.filePath(QStringLiteral("shop.sqlite")), m_shopTables), 0);
+            QTest::qWait(300);
+        }
+        const auto journal = m_customer->control("GET", "/journal");
+        QCOMPARE(journal.json().value(QLatin1String("rows")).toArray().size(), 0);
+    }
+    [[nodiscard]] bool addRule(const QByteArray& rule) const
+    {
+        return m_customer->control("POST", "/rules", rule).status == 201;
+    }
+
+    QTemporaryDir m_dir;
+    std::unique_ptr<ServerProcess> m_server;
+    std::unique_ptr<ShopCustomer> m_customer;
+    QStringList m_shopTables;
+    QStringList m_bankTables;
+};
+
+void ResetServerTest::workStoppedAtAPoint_writesNothingAfterTheReset_data()
+{
+    QTest::addColumn<QByteArray>("rule");
+    QTest::addColumn<QByteArray>("point");
+    for (const char* point :
+         {"head", "received", "key.looked_up", "key.claimed", "bank.before", "bank.inside", "bank.committed", "bank.answered",
+          "result.saved", "reply.built", "webhook.received", "webhook.applied", "outbox.before", "outbox.sent"})
+        for (const char* action : {R"({"pause":{}})", R"({"delay":{"ms":150}})"}) {
+            const QByteArray name(point);
+            QTest::addRow("%s at %s", action, point)
+                << QByteArray(R"({"id":"r","at":")" + name + R"(","do":)" + action + "}") << name;
+        }
+}
+
+void ResetServerTest::workStoppedAtAPoint_writesNothingAfterTheReset()
+{
+    QFETCH(QByteArray, rule);
+    QFETCH(QByteArray, point);
+    const auto request = m_customer->payRequest(freshKey(), m_customer->tokenise());
+    QVERIFY(addRule(rule));
+    const auto reached = m_customer->beginControl("GET", "/journal?wait=20&until=" + point);
+    const auto call = m_customer->begin(request);
+    QTRY_VERIFY_WITH_TIMEOUT(reached->isFinished(), kPatience);
+    const QByteArray atPoint = R"("point":")" + point;
+    QVERIFY(reached->answer()->body.contains(atPoint));
+    QCOMPARE(m_customer->control("DELETE", "/scenario").status, 204);
+    QCOMPARE(m_customer->control("POST", "/reset").status, 204);
+    nothingIsThere();
+    QTRY_VERIFY_WITH_TIMEOUT(call->isFinished(), kPatience);
+    // The next test's payment is its own
+    QCOMPARE(m_customer->statusOf(m_customer->payRequest(freshKey(), m_customer->tokenise())), 201);
+    QCOMPARE(chargesIn(m_dir.path()), 1);
+}
+
+void ResetServerTest::workUnderWay_writesNothingAfterTheReset()
+{
+    for (int round = 0; round < 5; ++round) {
+        std::vector<std::unique_ptr<payonce::support::HttpCall>> calls;
+        const auto method = m_customer->tokenise();
+        for (int i = 0; i < 20; ++i)
+            calls.push_back(
+                m_customer->begin(m_customer->payRequest(freshKey(), method, "cart-" + QByteArray::number(i + 10))));
+        QTRY_VERIFY_WITH_TIMEOUT(chargesIn(m_dir.path()) > 0, kPatience); // some are half way, some are not there yet
+        for (const auto& call : calls)
+            call->leave();
+        // What the server has not read yet is a request of the next test; all of it is read once this is answered.
+        QCOMPARE(m_customer->statusOf(m_customer->getRequest("/v1/policy")), 200);
+        QCOMPARE(m_customer->control("POST", "/reset").status, 204);
+        nothingIsThere();
+    }
+}
+
+void ResetServerTest::bankThatIsInsideItsTransaction_isEmptyAfterTheReset()
+{
+    const auto request = m_customer->payRequest(freshKey(), m_customer->tokenise());
+    const QByteArray pause = R"({"id":"r","match":{"op":"pay"},"at":"bank.inside","do":{"pause":{}}})";
+    const QByteArray order = R"({"point":"bank.inside"})";
+    QVERIFY(addRule(pause));
+    const auto call = m_customer->begin(request);
+    QCOMPARE(m_customer->control("POST", "/await", order).status, 200);
+    QCOMPARE(m_customer->control("DELETE", "/scenario").status, 204);
+    QCOMPARE(m_customer->control("POST", "/reset").status, 204); // and it does not wait for a release
+    nothingIsThere();
+}
+
+void ResetServerTest::eventsOfTheBank_doNotReachTheNextTest()
+{
+    for (int round = 0; round < 8; ++round) {
+        QCOMPARE(m_customer->statusOf(m_customer->payRequest(freshKey(), m_customer->tokenise())), 201);
+        QTest::qWait(round * 75); // the event leaves within half a second: before, during or after the reset
+        QCOMPARE(m_customer->control("POST", "/reset").status, 204);
+        QCOMPARE(rowsOf(m_dir.filePath(QStringLiteral("shop.sqlite")), m_shopTables), 0);
+    }
+    nothingIsThere();
+}
+
+void ResetServerTest::everyReset_isOneEpoch()
+{
+    const auto epoch = [this] { return m_customer->control("GET", "/journal").json().value(QLatin1String("epoch")).toInt(); };
+    const int before = epoch();
+    QCOMPARE(m_customer->control("POST", "/reset").status, 204);
+    QCOMPARE(epoch(), before + 1);
+}
+
+QTEST_GUILESS_MAIN(ResetServerTest)
+#include "tst_reset_server.moc"
