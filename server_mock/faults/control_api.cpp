@@ -6,6 +6,7 @@
 #include "protocol/scenario_json.h"
 #include "protocol/verdict_json.h"
 
+#include <QtCore/QFuture>
 #include <QtCore/QPointer>
 #include <QtCore/QPromise>
 #include <QtCore/QThreadPool>
