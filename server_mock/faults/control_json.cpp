@@ -1,5 +1,6 @@
 #include "faults/control_json.h"
 
+#include "faults/rule_picker.h"
 #include "faults/verdict_maker.h"
 #include "protocol/scenario_json.h"
 #include "protocol/verdict_json.h"
@@ -42,8 +43,8 @@ OrderedJson ruleJson(const console::Rule& rule, int hits)
     OrderedJson json{{"id", rule.id}, {"hits", hits}, {"remaining", nullptr}};
     if (console::isClientPoint(rule.point))
         json["hits"] = nullptr;
-    else if (rule.times)
-        json["remaining"] = std::max(0, *rule.times - hits);
+    else if (const auto most = mostHits(rule))
+        json["remaining"] = std::max<std::int64_t>(0, *most - hits);
     return json;
 }
 

@@ -23,6 +23,14 @@ bool fitsNth(const Rule& rule, int nth)
 
 } // namespace
 
+std::optional<std::int64_t> mostHits(const Rule& rule)
+{
+    if (!rule.times)
+        return {};
+    const auto* stale = std::get_if<console::Stale>(&rule.action);
+    return std::int64_t{*rule.times} * (stale == nullptr ? 1 : stale->reads);
+}
+
 void RulePicker::load(std::optional<console::Scenario> scenario, ms now)
 {
     m_scenario = std::move(scenario);
@@ -76,7 +84,8 @@ void RulePicker::look()
 bool RulePicker::fits(const Rule& rule, const Arrival& arrival, const ArrivalTally& tally, ms now) const
 {
     return (!rule.match.operation || *rule.match.operation == arrival.operation) && fitsNth(rule, arrival.nth) &&
-           (!rule.times || tally.hitsOf(rule.id) < *rule.times) && (!rule.lasts || now - m_since.at(rule.id) < *rule.lasts) &&
+           (!rule.times || tally.hitsOf(rule.id) < *mostHits(rule)) &&
+           (!rule.lasts || now - m_since.at(rule.id) < *rule.lasts) &&
            (!rule.probability ||
             console::drawOf(m_scenario->seed, rule.id, arrival.stream, arrival.drawNth) < *rule.probability);
 }

@@ -16,6 +16,9 @@ namespace payonce::faults {
 /// With those added by hand; a file has fewer.
 inline constexpr std::size_t kMostRulesHeld = 400;
 
+/// How often a rule fires at most: `times`; of `stale` each of its look-ups is a hit. Empty: no bound.
+[[nodiscard]] std::optional<std::int64_t> mostHits(const console::Rule& rule);
+
 /// Rules of a scenario, and those added by hand. Rules at the client's points are kept and never picked.
 class RulePicker
 {

@@ -56,6 +56,7 @@ private Q_SLOTS:
     void ruleOfAnotherPoint_isNotEvenLookedFor();
     void ruleOfTheClient_isNeverPickedHere();
     void stale_isAWindowOfLookUps();
+    void stale_firesItsReadsAsOftenAsItsTimes();
     void chance_isTheSameInEveryRun();
     void chance_isAsOftenAsItSays();
     void certainty_alwaysFiresAndImpossibilityNever();
@@ -111,6 +112,13 @@ void TestRulePicker::stale_isAWindowOfLookUps()
     for (int nth = 1; nth <= 4; ++nth)
         QCOMPARE(picker.pick(Point::ReplyBuilt, arrivalOf(nth), m_tally, 0ms) != nullptr,
                  bool(expected.at(static_cast<std::size_t>(nth - 1))));
+}
+
+void TestRulePicker::stale_firesItsReadsAsOftenAsItsTimes()
+{
+    QVERIFY(mostHits(rule(Point::ReplyBuilt, Stale{2}, {}, 1)) == 2);
+    QVERIFY(mostHits(rule(Point::ReplyBuilt, Fin{}, {}, 3)) == 3);
+    QVERIFY(!mostHits(rule(Point::ReplyBuilt, Stale{2})));
 }
 
 void TestRulePicker::chance_isTheSameInEveryRun()

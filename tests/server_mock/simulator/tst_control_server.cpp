@@ -135,7 +135,7 @@ void ControlServerTest::await_waitsForWhatComesLater()
 {
     QCOMPARE(status("POST", "/rules", pauseAt("bank.committed")), 201);
     const auto waiting = m_customer->beginControl("POST", "/await", R"({"point":"bank.committed"})");
-    QTest::qWait(20);
+    QCOMPARE(status("GET", "/points"), 200); // came later, and is answered
     QVERIFY(!waiting->isFinished());
     const auto call = m_customer->begin(m_request);
     QTRY_VERIFY_WITH_TIMEOUT(waiting->isFinished(), kPatience);
@@ -207,7 +207,8 @@ void ControlServerTest::advancedClock_endsWaitsAndLeases()
     const auto call = m_customer->begin(m_request);
     QVERIFY(!awaitToken(R"({"point":"bank.before"})").isEmpty());
     const auto waiting = m_customer->begin(m_customer->lookRequest(m_key, {}, {{"Prefer", "wait=25"}}));
-    QTest::qWait(30);
+    const QByteArray look = "\"op\":\"status\"";
+    QTRY_VERIFY_WITH_TIMEOUT(m_customer->control("GET", "/journal?action=" + m_key).body.contains(look), kPatience);
     QVERIFY(!waiting->isFinished());
     QElapsedTimer watch;
     watch.start();
@@ -308,7 +309,7 @@ void ControlServerTest::ruleOfTheClient_isNotCountedHere()
 void ControlServerTest::journal_waitsUntilAPoint()
 {
     const auto waiting = m_customer->beginControl("GET", "/journal?wait=20&until=bank.committed&action=" + m_key);
-    QTest::qWait(20);
+    QCOMPARE(status("GET", "/points"), 200); // came later, and is answered
     QVERIFY(!waiting->isFinished());
     QCOMPARE(m_customer->statusOf(m_request), 201);
     QTRY_VERIFY_WITH_TIMEOUT(waiting->isFinished(), kPatience);

@@ -74,13 +74,15 @@ private Q_SLOTS:
     void everyReset_isOneEpoch();
 
 private:
-    /// Twice, with time between: what comes late has come by then.
+    /// Twice, with time between: what comes late has come by then. A read of the ledgers waits for all that was asked before.
     void nothingIsThere()
     {
+        const QByteArray longerThanADelay = "{\"advance_ms\":200}";
         for (int i = 0; i < 2; ++i) {
             QCOMPARE(rowsOf(m_dir.filePath(QStringLiteral("bank.sqlite")), m_bankTables), 0);
             QCOMPARE(rowsOf(m_dir.filePath(QStringLiteral("shop.sqlite")), m_shopTables), 0);
-            QTest::qWait(300);
+            QCOMPARE(m_customer->control("POST", "/clock", longerThanADelay).status, 200);
+            QCOMPARE(m_customer->control("GET", "/ledger").status, 200);
         }
         const auto journal = m_customer->control("GET", "/journal");
         QCOMPARE(journal.json().value(QLatin1String("rows")).toArray().size(), 0);
@@ -166,7 +168,10 @@ void ResetServerTest::eventsOfTheBank_doNotReachTheNextTest()
 {
     for (int round = 0; round < 8; ++round) {
         QCOMPARE(m_customer->statusOf(m_customer->payRequest(freshKey(), m_customer->tokenise())), 201);
-        QTest::qWait(round * 75); // the event leaves within half a second: before, during or after the reset
+        // The event is on its way, has arrived, or has not left yet.
+        const QByteArray event = "\"op\":\"webhook\"";
+        if (round % 2 == 0)
+            QTRY_VERIFY_WITH_TIMEOUT(m_customer->control("GET", "/journal").body.contains(event), kPatience);
         QCOMPARE(m_customer->control("POST", "/reset").status, 204);
         QCOMPARE(rowsOf(m_dir.filePath(QStringLiteral("shop.sqlite")), m_shopTables), 0);
     }
