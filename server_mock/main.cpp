@@ -2,6 +2,7 @@
 #include "program/json_log.h"
 #include "program/options.h"
 #include "program/server.h"
+#include "program/standard_streams.h"
 #include "program/stop_signal.h"
 
 #include <QtCore/QCoreApplication>
@@ -42,13 +43,15 @@ ExitStatus tell(const Judgement& judgement)
 
 int main(int argc, char* argv[])
 {
+    if (!payonce::program::openStandardStreams())
+        return static_cast<int>(ExitStatus::Storage); // there is nobody to tell why
     const QCoreApplication application(argc, argv);
     QCoreApplication::setApplicationName(QStringLiteral("payonce-server"));
     QCoreApplication::setApplicationVersion(QStringLiteral(PAYONCE_VERSION));
     const auto options = payonce::program::readOptions(QCoreApplication::arguments());
     if (const auto* ending = std::get_if<Ending>(&options))
         return end(*ending);
-    payonce::program::installJsonLog(std::get<payonce::program::Options>(options).logLevel);
+    const payonce::program::JsonLog log(std::get<payonce::program::Options>(options).logLevel);
     const payonce::program::StopSignal stopSignal;
     payonce::program::Server server(std::get<payonce::program::Options>(options));
     if (const auto failure = server.start())

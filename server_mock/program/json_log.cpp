@@ -4,8 +4,11 @@
 #include <QtCore/QJsonDocument>
 #include <QtCore/QJsonObject>
 
+#include <unistd.h>
+
 #include <array>
-#include <cstdio>
+#include <atomic>
+#include <chrono>
 #include <utility>
 
 namespace payonce::program {
@@ -16,6 +19,8 @@ constexpr std::array<std::pair<LogLevel, const char*>, 4> kLevels = {
     {{LogLevel::Error, "error"}, {LogLevel::Warning, "warning"}, {LogLevel::Info, "info"}, {LogLevel::Debug, "debug"}}};
 // Qt's message handler is a bare function, so what it looks at cannot live in an object.
 LogLevel mostSaid = LogLevel::Warning;
+std::atomic<LineWriter*> writer{nullptr};
+constexpr std::chrono::milliseconds kLastWords{1000};
 
 QString textOf(std::string_view text)
 {
@@ -40,11 +45,24 @@ QJsonObject lineOf(LogLevel level, const QString& category)
             {QStringLiteral("category"), category}};
 }
 
-void writeLine(QJsonObject line)
+QByteArray bytesOf(QJsonObject line)
 {
     line.insert(QStringLiteral("at"), QDateTime::currentDateTimeUtc().toString(Qt::ISODateWithMs));
-    const QByteArray bytes = QJsonDocument(line).toJson(QJsonDocument::Compact) + '\n';
-    std::fwrite(bytes.constData(), 1, static_cast<std::size_t>(bytes.size()), stderr);
+    return QJsonDocument(line).toJson(QJsonDocument::Compact) + '\n';
+}
+
+void writeLine(const QJsonObject& line)
+{
+    if (LineWriter* const to = writer.load())
+        to->write(bytesOf(line));
+}
+
+QByteArray droppedLine(std::int64_t lines)
+{
+    QJsonObject line = lineOf(LogLevel::Warning, QStringLiteral("log"));
+    line.insert(QStringLiteral("message"), QStringLiteral("lines were dropped, because nobody read them"));
+    line.insert(QStringLiteral("dropped"), static_cast<qint64>(lines));
+    return bytesOf(line);
 }
 
 void handleMessage(QtMsgType type, const QMessageLogContext& context, const QString& message)
@@ -54,6 +72,9 @@ void handleMessage(QtMsgType type, const QMessageLogContext& context, const QStr
     QJsonObject line = lineOf(levelOf(type), QString::fromLatin1(context.category));
     line.insert(QStringLiteral("message"), message);
     writeLine(line);
+    LineWriter* const to = writer.load();
+    if (type == QtFatalMsg && to != nullptr) // the process ends behind it
+        to->flush(kLastWords);
 }
 
 } // namespace
@@ -66,10 +87,17 @@ std::optional<LogLevel> logLevelOf(const QString& name)
     return {};
 }
 
-void installJsonLog(LogLevel level)
+JsonLog::JsonLog(LogLevel level) : m_writer(STDERR_FILENO, droppedLine)
 {
     mostSaid = level;
+    writer = &m_writer;
     qInstallMessageHandler(handleMessage);
+}
+
+JsonLog::~JsonLog()
+{
+    qInstallMessageHandler(nullptr);
+    writer = nullptr;
 }
 
 bool isLogged(LogLevel level)

@@ -1,6 +1,7 @@
 // The log on stderr: one JSON object a line. Never a body, a card or a token.
 #pragma once
 
+#include "program/line_writer.h"
 #include "shop/request_log.h"
 #include "shop/shop_parts.h"
 
@@ -15,8 +16,22 @@ enum class LogLevel { Error, Warning, Info, Debug };
 /// `error`, `warning`, `info`, `debug`.
 [[nodiscard]] std::optional<LogLevel> logLevelOf(const QString& name);
 
-/// Once, before anything is logged. Qt's own messages become lines too.
-void installJsonLog(LogLevel level);
+/// While it lives lines are written, by a thread of its own: a stderr that nobody reads stops nothing. Before anything is
+/// logged, and one at a time. Qt's own messages become lines too.
+class JsonLog
+{
+public:
+    explicit JsonLog(LogLevel level);
+    JsonLog(const JsonLog&) = delete;
+    JsonLog& operator=(const JsonLog&) = delete;
+    JsonLog(JsonLog&&) = delete;
+    JsonLog& operator=(JsonLog&&) = delete;
+    ~JsonLog();
+
+private:
+    LineWriter m_writer;
+};
+
 [[nodiscard]] bool isLogged(LogLevel level);
 /// A shop::Warn.
 void logWarning(const shop::LogEvent& event);

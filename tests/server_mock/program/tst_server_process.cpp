@@ -6,10 +6,12 @@
 #include <QtCore/QDir>
 #include <QtCore/QFile>
 #include <QtCore/QJsonDocument>
+#include <QtCore/QProcess>
 #include <QtCore/QSysInfo>
 #include <QtCore/QTemporaryDir>
 #include <QtCore/QUrl>
 #include <QtNetwork/QTcpServer>
+#include <QtNetwork/QTcpSocket>
 #include <QtTest/QTest>
 
 #include <sys/stat.h>
@@ -143,6 +145,40 @@ private Q_SLOTS:
         QVERIFY(!server.start());
         QCOMPARE(server.exitCode(), 74);
         QVERIFY2(server.errorText().contains("/lock: "), server.errorText().constData());
+    }
+
+    // Nobody reads what it logs: at two hundred bytes a request the pipe is full after some three hundred.
+    void unreadLog_stopsNothing()
+    {
+        QProcess server;
+        server.start(QStringLiteral(PAYONCE_SERVER_PROGRAM),
+                     {QStringLiteral("--data-dir"), dataDir(), QStringLiteral("--log-level"), QStringLiteral("info")});
+        QVERIFY(server.waitForStarted());
+        const QString ready = dataDir() + QStringLiteral("/server.json");
+        QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(ready), 20'000);
+        const auto port = portIn(contentOf(ready));
+        // QProcess takes what comes only in an event loop, so its pipe is left alone from here on.
+        for (int i = 0; i < 2'000; ++i)
+            QVERIFY2(healthOf(port).startsWith("HTTP/1.1 200 "), QByteArray::number(i));
+        server.terminate();
+        QVERIFY(server.waitForFinished());
+        QCOMPARE(server.exitCode(), 0);
+    }
+
+    void closedStreams_areNoHindrance()
+    {
+        QProcess shell;
+        shell.start(QStringLiteral("sh"), {QStringLiteral("-c"), QStringLiteral("exec \"$0\" --data-dir \"$1\" <&- >&- 2>&-"),
+                                           QStringLiteral(PAYONCE_SERVER_PROGRAM), dataDir()});
+        QVERIFY(shell.waitForStarted());
+        const QString ready = dataDir() + QStringLiteral("/server.json");
+        QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(ready), 20'000);
+        const auto port = portIn(contentOf(ready));
+        QVERIFY(healthOf(port).startsWith("HTTP/1.1 200 "));
+        QCOMPARE(shell.state(), QProcess::Running);
+        shell.terminate();
+        QVERIFY(shell.waitForFinished());
+        QCOMPARE(shell.exitCode(), 0);
     }
 
     void portInUse_ends78AndNamesIt_data()
@@ -284,6 +320,21 @@ private:
         if (!file.open(QIODevice::WriteOnly) || file.write(content) != content.size())
             qFatal("%s cannot be written", qPrintable(name));
         return file.fileName();
+    }
+    [[nodiscard]] static quint16 portIn(const QByteArray& ready)
+    {
+        return static_cast<quint16>(QUrl(QJsonDocument::fromJson(ready)[QStringLiteral("shop")].toString()).port(0));
+    }
+    /// The first bytes of the answer, without an event loop; empty if there is none.
+    [[nodiscard]] static QByteArray healthOf(quint16 port)
+    {
+        QTcpSocket socket;
+        socket.connectToHost(QHostAddress(QHostAddress::LocalHost), port);
+        if (!socket.waitForConnected(5'000))
+            return {};
+        socket.write("GET /healthz HTTP/1.1\r\nHost: shop\r\nConnection: close\r\n\r\n");
+        socket.waitForReadyRead(5'000);
+        return socket.readAll();
     }
     [[nodiscard]] static QByteArray contentOf(const QString& path)
     {
