@@ -236,7 +236,8 @@ void Connection::goOnReading()
 
 void Connection::handOver()
 {
-    if (m_host.held >= m_host.limits.held)
+    const bool isFull = m_host.held >= m_host.limits.held;
+    if (isFull && !(m_host.atOnce && m_host.atOnce(m_reader->request())))
         return refuse({idempotency::ProblemCode::RateLimited, "Too many requests wait for their answer."});
     auto& request = m_reader->request();
     request.connection = m_number;

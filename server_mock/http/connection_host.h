@@ -23,6 +23,8 @@ struct Gate
     std::function<bool()> isWatched;
     std::function<void(std::shared_ptr<Exchange>)> reached;
 };
+/// Of a complete request: is it answered at once, whatever waits?
+using AtOnce = std::function<bool(const Request& request)>;
 
 /// Shared by the connections of one listener, which owns it.
 struct ConnectionHost
@@ -32,6 +34,7 @@ struct ConnectionHost
     ProblemRenderer problem;
     Gate accepted{};         ///< its request says only which connection it is
     Gate headRead{};         ///< its request may be without its body
+    AtOnce atOnce{};
     int held = 0;            ///< requests waiting for their answer now
     quint64 lastRequest = 0; ///< number of the newest request
 };

@@ -5,6 +5,7 @@
 #include "program/judge_books.h"
 #include "program/judge_scenario.h"
 #include "program/sample_payment.h"
+#include "shop/public_pages.h"
 #include "shop/support_arrivals.h"
 
 #include <QtCore/QCoreApplication>
@@ -236,6 +237,7 @@ void Server::compose()
         [this](const http::Refusal& refusal, const http::Request& head) { return m_shop->refusal(refusal, head); });
     connect(&m_time, &faults::ServerClock::moved, this, [this] { m_shop->lookAtClocks(); });
     setGates();
+    m_listener->serveAlways(shop::isForEverybody);
     watchGauges();
 }
 

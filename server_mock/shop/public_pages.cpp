@@ -4,11 +4,20 @@
 
 #include <QtCore/QFile>
 
+#include <variant>
+
 namespace payonce::shop {
 
 bool isPublic(Endpoint endpoint)
 {
     return !operationFor(endpoint);
+}
+
+bool isForEverybody(const http::Request& request)
+{
+    const auto route = routeOf(request.method, request.path);
+    const auto* const known = std::get_if<Route>(&route);
+    return known != nullptr && isPublic(known->endpoint);
 }
 
 http::Response metricsPage(const std::string& text)

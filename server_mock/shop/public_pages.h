@@ -11,6 +11,9 @@ namespace payonce::shop {
 /// Does this endpoint answer without a token?
 [[nodiscard]] bool isPublic(Endpoint endpoint);
 
+/// Answered by Shop::handle() before it returns.
+[[nodiscard]] bool isForEverybody(const http::Request& request);
+
 /// In the text format of Prometheus.
 [[nodiscard]] http::Response metricsPage(const std::string& text);
 /// resources/openapi.yaml.

@@ -36,6 +36,7 @@ private Q_SLOTS:
     void clientThatNeverReads_isReset();
     void connectionsBeyondTheLimit_areClosed();
     void requestsBeyondTheHeldLimit_getRateLimited();
+    void requestAnsweredAtOnce_isServedBeyondTheHeldLimit();
     void thousandIdleConnections_doNotStopTheNextRequest();
     void missingFiles_areSurvived();
     void missingFiles_areNotAskedForWithoutPause();
@@ -183,6 +184,23 @@ void TestListenerLimits::requestsBeyondTheHeldLimit_getRateLimited()
     QTRY_COMPARE(second.ending(), Ending::Fin);
     QVERIFY(second.received().startsWith("HTTP/1.1 429 "));
     QVERIFY(second.received().contains("Retry-After: 1\r\n"));
+}
+
+void TestListenerLimits::requestAnsweredAtOnce_isServedBeyondTheHeldLimit()
+{
+    Limits limits;
+    limits.held = 1;
+    EchoServer server(limits);
+    server.listener.serveAlways([](const payonce::http::Request& request) { return request.path == "/healthz"; });
+    RawPeer first(server.listener.port());
+    first.send(get("/hold"));
+    QTRY_COMPARE(server.echo.held.size(), std::size_t(1));
+    RawPeer second(server.listener.port());
+    second.send(get("/healthz"));
+    QTRY_VERIFY(second.received().endsWith("/healthz"));
+    QVERIFY(second.received().startsWith("HTTP/1.1 200 "));
+    second.send(get("/a"));
+    QTRY_VERIFY(second.received().contains("HTTP/1.1 429 "));
 }
 
 void TestListenerLimits::thousandIdleConnections_doNotStopTheNextRequest()
