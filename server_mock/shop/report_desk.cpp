@@ -12,8 +12,12 @@ void ReportDesk::take(const std::shared_ptr<Incoming>& incoming)
     if (body.size() > kReportMost)
         return refuse(incoming, ProblemCode::BodyTooLarge, "A report has at most 16 KiB.");
     const auto json = protocol::parseStrict(body.toStdString());
-    if (!json || !json->is_object())
+    if (!json)
         return refuse(incoming, ProblemCode::BodyInvalid, "A report is one JSON object.");
+    if (!json->is_object())
+        return refuse(incoming, ProblemCode::MemberInvalid, "A report is one JSON object, not another JSON value.");
+    if (const auto wait = m_quota.waitFor(incoming->arrival.account, body.size()))
+        return refuseTooMany(incoming, *wait);
     countPresses(*incoming, *json);
     const storage::ClientReport report{incoming->arrival.account, *incoming->action, m_parts.clock(), body.toStdString()};
     m_parts.records.work<void>(
@@ -42,6 +46,13 @@ void ReportDesk::countPresses(const Incoming& incoming, const protocol::Json& re
         if (const int more = m_presses.increase(counted, count.get<int>()); more > 0)
             m_parts.metrics.pressed(PressSource::Report, *state, more);
     }
+}
+
+void ReportDesk::refuseTooMany(const std::shared_ptr<Incoming>& incoming, std::chrono::milliseconds wait)
+{
+    protocol::Problem problem{ProblemCode::RateLimited, "This account has reported too much within an hour.", incoming->action};
+    problem.retryAfter = std::chrono::ceil<std::chrono::seconds>(wait);
+    m_parts.faults.answer(incoming->arrival, responseOf(problem));
 }
 
 void ReportDesk::refuse(const std::shared_ptr<Incoming>& incoming, ProblemCode code, const char* detail)

@@ -58,7 +58,7 @@ Shop::Shop(ShopSettings settings, LedgerWriter& ledger, bank::Bank& bank, faults
       m_status(m_parts),
       m_abandonment(m_parts),
       m_orders(m_parts),
-      m_reports(m_parts),
+      m_reports(m_parts, settings.uptime),
       m_rateLimit(settings.rateLimit, settings.uptime),
       m_mailBox(m_records, settings.clock),
       m_outbox(m_parts, m_mailBox, settings.outbox),

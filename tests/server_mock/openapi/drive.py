@@ -221,6 +221,7 @@ class Driver:
     def reports(self, key):
         self.send("/v1/actions/{id}/report", "post", body=b'{"presses":{"confirming":3},"last_state":"Paid"}', id=key)
         self.send("/v1/actions/{id}/report", "post", body=b"[]", id=key)
+        self.send("/v1/actions/{id}/report", "post", body=b"{", id=key)
         self.send("/v1/actions/{id}/report", "post", body=b'{"a":"' + b"a" * LONGEST_REPORT + b'"}', id=key)
         self.send("/v1/actions/{id}/report", "post", body=b"{}", id="no-uuid")
 

@@ -57,7 +57,7 @@ private Q_SLOTS:
         QTest::addColumn<int>("status");
         QTest::newRow("too large") << QByteArray(R"({"a":")" + QByteArray(shop::kReportMost, 'x') + R"("})") << 413;
         QTest::newRow("no JSON") << QByteArray("{") << 400;
-        QTest::newRow("no object") << QByteArray("[]") << 400;
+        QTest::newRow("no object") << QByteArray("[]") << 422;
         QTest::newRow("a member twice") << QByteArray(R"({"a":1,"a":2})") << 400;
     }
     void refusedReport_isNotKept()
@@ -66,6 +66,32 @@ private Q_SLOTS:
         QFETCH(int, status);
         QCOMPARE(ShopBench::answerOf(report(body)).status, status);
         QVERIFY(reports().empty());
+    }
+
+    // 16 KiB for each of ever new IDs: beyond the hour's bytes nothing is stored.
+    void tooManyReports_areRefusedAndNotKept()
+    {
+        const QByteArray large = R"({"a":")" + QByteArray(shop::kReportMost - 8, 'x') + R"("})";
+        const auto fit = shop::ReportLimits{}.bytes / shop::kReportMost;
+        for (int i = 0; i < fit; ++i) {
+            m_id = ShopBench::newAction();
+            const auto call = report(large);
+            QTRY_VERIFY(call->isFinished());
+            QVERIFY2(call->received().startsWith("HTTP/1.1 204 "), call->received());
+        }
+        m_id = ShopBench::newAction();
+        const HttpAnswer refused = ShopBench::answerOf(report(large));
+        QCOMPARE(refused.status, 429);
+        QCOMPARE(text(refused, "code"), QStringLiteral("rate-limited"));
+        const int seconds = refused.header("Retry-After").toInt();
+        QVERIFY2(seconds > 3000 && seconds <= 3600, refused.header("Retry-After"));
+        QVERIFY(reports().empty());
+        QCOMPARE(ShopBench::answerOf(m_bench->pay(m_id, m_bench->newPayment())).status, 201); // decides nothing
+
+        m_bench->letTimePass(std::chrono::seconds(seconds));
+        const auto call = report(large);
+        QTRY_VERIFY(call->isFinished());
+        QVERIFY2(call->received().startsWith("HTTP/1.1 204 "), call->received());
     }
 
     // The store cannot be filled with tombstones; a 429 is never remembered.

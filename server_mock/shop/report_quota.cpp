@@ -1,0 +1,19 @@
+#include "shop/report_quota.h"
+
+namespace payonce::shop {
+
+std::optional<std::chrono::milliseconds> ReportQuota::waitFor(const std::string& account, std::int64_t bytes)
+{
+    const std::chrono::milliseconds now = m_uptime();
+    const auto [entry, isNew] = m_newest.try_emplace(account, Span{now});
+    Span& span = entry->second;
+    if (!isNew && now >= span.start + m_limits.span)
+        span = {now};
+    if (span.reports >= m_limits.reports || span.bytes + bytes > m_limits.bytes)
+        return span.start + m_limits.span - now;
+    ++span.reports;
+    span.bytes += bytes;
+    return {};
+}
+
+} // namespace payonce::shop
