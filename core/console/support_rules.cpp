@@ -43,6 +43,15 @@ std::string signUp(const Standing& standing)
     return "This sign-up did not take place. You can sign up again. Nothing is charged for it.";
 }
 
+std::string contradicted(const Standing& standing, const std::string& money)
+{
+    if (standing.order == OrderStanding::Paid)
+        return "Your payment" + money + " went through and your order number is " + standing.orderNumber +
+               ", but the bank has told us something else besides. We are looking into it; please do not pay again.";
+    return "Your payment" + money +
+           " went through, but your order was cancelled. We will put that right; please do not pay again.";
+}
+
 bool isAskedOfTheBank(SupportDeed deed)
 {
     return deed == SupportDeed::FinishOrder || deed == SupportDeed::Close;
@@ -149,9 +158,7 @@ std::string customerSentence(const Standing& standing)
                " went through. It cannot be charged twice; please do not pay again.";
     case VerdictCode::ChargedOrderOpen:
         return "Your payment" + money + " went through, but your order is not finished yet. Please do not pay again.";
-    case VerdictCode::ChargedOrderCancelled:
-        return "Your payment" + money +
-               " went through, but your order was cancelled. We will put that right; please do not pay again.";
+    case VerdictCode::ChargedOrderCancelled: return contradicted(standing, money);
     case VerdictCode::ChargedTwice:
         return "Your payment" + money + " was charged more than once. That is our mistake, and we will put it right.";
     case VerdictCode::IgnoredRetryAfter:

@@ -222,8 +222,10 @@ console::Standing standingOf(const ActionId& id, const std::optional<FoundAction
     standing.order = standingOf(row.order);
     standing.orderNumber = row.orderNumber;
     standing.amount = row.amount;
-    standing.hasDiscrepancy =
-        row.hasDiscrepancy && !(standing.order == OrderStanding::Paid && standing.charges == 1); // or staff put it right
+    // Only staff makes an order paid whose record has ended otherwise.
+    const bool isPutRight =
+        standing.order == OrderStanding::Paid && standing.charges == 1 && standing.state != RecordState::Succeeded;
+    standing.hasDiscrepancy = row.hasDiscrepancy && !isPutRight;
     if (otherHolder)
         standing.cartHolder = values::reference(*otherHolder);
     return standing;

@@ -110,6 +110,12 @@ void SupportRulesTest::standing_decidesEverything_data()
     row("paid by the record, not by the bank", standing(S::Succeeded, O::Paid, 0), "not_charged",
         "Our records say that you paid, but the bank has no charge for it. We are looking into it; you have nothing to do.",
         "resend-receipt note unmask");
+    Standing contradicted = standing(S::Succeeded, O::Paid, 1);
+    contradicted.hasDiscrepancy = true;
+    row("paid, and the bank tells of another charge", contradicted, "charged_order_cancelled",
+        "Your payment of 42.00 EUR went through and your order number is 1001, but the bank has told us something else "
+        "besides. We are looking into it; please do not pay again.",
+        "resend-receipt note unmask");
     Standing held = standing(S::Abandoned, O::Closed, 1);
     held.cartHolder = "0A2C-4D5E";
     row("charged, and the cart was paid again", held, "charged_order_cancelled",

@@ -171,6 +171,9 @@ private Q_SLOTS:
         const HttpAnswer told = ShopBench::answerOf(m_bench->look(m_id));
         QVERIFY(told.json().value(QStringLiteral("discrepancy")).toBool());
         QVERIFY(told.body.contains(QByteArray::fromStdString(before.answer->body))); // byte for byte
+        const HttpAnswer seen = ShopBench::answerOf(m_bench->supportLook(m_id));     // support says what the verdict says
+        QCOMPARE(text(seen, "code"), QStringLiteral("charged_order_cancelled"));
+        QVERIFY(text(seen, "customer_sentence").contains(QLatin1String("the bank has told us something else besides")));
     }
 
     void actionWithoutDiscrepancy_doesNotMentionOne()
