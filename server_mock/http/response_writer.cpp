@@ -127,6 +127,8 @@ QByteArray encodeHead(const Response& response, Afterwards afterwards, ByteFault
     } else if (mayHaveBody(response)) {
         appendLine(head, "Content-Length", QByteArray::number(response.body.size()));
         appendLine(head, "Content-Digest", response.bodyDigest.isEmpty() ? digestOf(response.body) : response.bodyDigest);
+    } else {
+        appendLine(head, "Content-Digest", digestOf({})); // no Content-Length, though (RFC 9110, 8.6)
     }
     for (const auto& [name, value] : response.headers)
         if (mayLeave(name, value))

@@ -15,15 +15,17 @@ void CardExchange::exchange(const std::shared_ptr<Incoming>& incoming)
 {
     const auto card = protocol::parseCardRequest(incoming->request().body.toStdString());
     if (!card) {
-        const protocol::Problem problem{
-            .code = card.error().code, .detail = card.error().detail, .instance = "/v1/payment-methods"};
+        const protocol::Problem problem{.code = card.error().code,
+                                        .detail = card.error().detail,
+                                        .actionId = incoming->echo(),
+                                        .instance = "/v1/payment-methods"};
         return m_parts.faults.answer(incoming->arrival, responseOf(problem));
     }
     m_parts.bank.exchange(card->number, [this, incoming](const std::optional<bank::ExchangedCard>& exchanged) {
         if (exchanged)
             save(incoming, *exchanged);
         else
-            m_parts.faults.answer(incoming->arrival, storeUnavailable({}, m_parts.numbers.retryAfter));
+            m_parts.faults.answer(incoming->arrival, storeUnavailable(*incoming, m_parts.numbers.retryAfter));
     });
 }
 
@@ -36,10 +38,10 @@ void CardExchange::save(const std::shared_ptr<Incoming>& incoming, const bank::E
         [method, now](ShopStore& store) { return store.tables().savePaymentMethod(method, now); },
         [this, incoming, card](const Outcome<void>& saved) {
             if (!saved)
-                return m_parts.faults.answer(incoming->arrival, storeUnavailable({}, m_parts.numbers.retryAfter));
+                return m_parts.faults.answer(incoming->arrival, storeUnavailable(*incoming, m_parts.numbers.retryAfter));
             const protocol::Answer answer{kCreated, protocol::kJsonType,
                                           protocol::renderCardToken({card.paymentMethod, card.brand, card.lastFour})};
-            m_parts.faults.answer(incoming->arrival, responseOf(answer, {}));
+            m_parts.faults.answer(incoming->arrival, responseOf(answer, incoming->echo()));
         });
 }
 

@@ -1,5 +1,7 @@
 #include "shop/incoming.h"
 
+#include "http/listener.h"
+
 #include <string>
 #include <utility>
 #include <vector>
@@ -72,6 +74,8 @@ std::shared_ptr<Incoming> readIncoming(std::shared_ptr<http::Exchange> exchange,
         incoming->arrival.operation = *operation;
     if (isKeyed(route.endpoint))
         readKey(*incoming, now, keys);
+    else if (route.actionId.isEmpty())
+        incoming->unused = http::actionIdOf(incoming->request(), keys.form);
     if (!route.actionId.isEmpty())
         readPath(*incoming, route.actionId, keys.form);
     incoming->orderId = route.orderId.toStdString();

@@ -26,6 +26,7 @@ struct Incoming
     Endpoint endpoint = Endpoint::Policy;
     Scope scope = Scope::Shop;              ///< of the token
     std::optional<values::ActionId> action; ///< the key, or the ID in the path; every answer echoes it
+    std::optional<values::ActionId> unused; ///< a key on a request that needs none: only echoed
     std::optional<values::ActionId> target; ///< the ID in the path where there is a key besides: what a deed is about
     console::SupportDeed deed = console::SupportDeed::Note; ///< of SupportAct
     std::optional<retry::AttemptNote> note;                 ///< what the client says of itself
@@ -51,6 +52,8 @@ struct Incoming
         if (endpoint == Endpoint::Pay || endpoint == Endpoint::SignUp)
             arrival.refusal = idempotency::ruleOf(code).name;
     }
+    /// What every answer names.
+    [[nodiscard]] const std::optional<values::ActionId>& echo() const { return action ? action : unused; }
     [[nodiscard]] const http::Request& request() const { return arrival.exchange->request(); }
 };
 

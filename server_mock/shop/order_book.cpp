@@ -15,7 +15,7 @@ void OrderBook::list(const std::shared_ptr<Incoming>& incoming)
                                  [this, incoming](const Outcome<Orders>& orders) {
                                      if (!orders)
                                          return m_parts.faults.answer(incoming->arrival,
-                                                                      storeUnavailable({}, m_parts.numbers.retryAfter));
+                                                                      storeUnavailable(*incoming, m_parts.numbers.retryAfter));
                                      protocol::OrderPage page{*orders, orders->size() > kOrdersToldMost};
                                      if (page.hasMore)
                                          page.orders.pop_back();
@@ -31,10 +31,10 @@ void OrderBook::look(const std::shared_ptr<Incoming>& incoming)
         },
         [this, incoming](const Outcome<std::optional<Order>>& order) {
             if (!order)
-                return m_parts.faults.answer(incoming->arrival, storeUnavailable({}, m_parts.numbers.retryAfter));
+                return m_parts.faults.answer(incoming->arrival, storeUnavailable(*incoming, m_parts.numbers.retryAfter));
             if (*order)
                 return tell(incoming, protocol::renderOrder(**order));
-            protocol::Problem problem{idempotency::ProblemCode::NotFound, "This account has no such order."};
+            protocol::Problem problem{idempotency::ProblemCode::NotFound, "This account has no such order.", incoming->echo()};
             problem.instance = incoming->request().path.toStdString();
             m_parts.faults.answer(incoming->arrival, responseOf(problem));
         });
@@ -42,7 +42,7 @@ void OrderBook::look(const std::shared_ptr<Incoming>& incoming)
 
 void OrderBook::tell(const std::shared_ptr<Incoming>& incoming, const std::string& body)
 {
-    m_parts.faults.answer(incoming->arrival, okResponse(body));
+    m_parts.faults.answer(incoming->arrival, okResponse(body, incoming->echo()));
 }
 
 } // namespace payonce::shop

@@ -12,6 +12,14 @@ std::chrono::seconds wholeSeconds(std::chrono::milliseconds time)
     return std::chrono::ceil<std::chrono::seconds>(time);
 }
 
+protocol::Problem unavailableStore(const std::optional<values::ActionId>& echo, std::chrono::milliseconds retryAfter)
+{
+    protocol::Problem problem{idempotency::ProblemCode::StoreUnavailable,
+                              "The shop cannot reach its database. Nothing was done.", echo};
+    problem.retryAfter = wholeSeconds(retryAfter);
+    return problem;
+}
+
 } // namespace
 
 http::Response responseOf(const protocol::Answer& answer, const std::optional<values::ActionId>& echo)
@@ -99,9 +107,13 @@ http::Response onceResponse(const idempotency::OnceDecision& decision, const val
 
 http::Response storeUnavailable(const std::optional<values::ActionId>& echo, std::chrono::milliseconds retryAfter)
 {
-    protocol::Problem problem{idempotency::ProblemCode::StoreUnavailable,
-                              "The shop cannot reach its database. Nothing was done.", echo};
-    problem.retryAfter = wholeSeconds(retryAfter);
+    return responseOf(unavailableStore(echo, retryAfter));
+}
+
+http::Response storeUnavailable(const Incoming& incoming, std::chrono::milliseconds retryAfter)
+{
+    protocol::Problem problem = unavailableStore(incoming.echo(), retryAfter);
+    problem.instance = incoming.request().path.toStdString();
     return responseOf(problem);
 }
 

@@ -4,6 +4,7 @@
 #include "http/message.h"
 #include "idempotency/once_rules.h"
 #include "protocol/answer.h"
+#include "shop/incoming.h"
 
 #include <optional>
 
@@ -35,5 +36,7 @@ enum class Telling { First, Replay };
 /// 503: the store cannot answer; nothing was done.
 [[nodiscard]] http::Response storeUnavailable(const std::optional<values::ActionId>& echo,
                                               std::chrono::milliseconds retryAfter);
+/// The same to a request that need not be about an action.
+[[nodiscard]] http::Response storeUnavailable(const Incoming& incoming, std::chrono::milliseconds retryAfter);
 
 } // namespace payonce::shop

@@ -38,7 +38,8 @@ std::variant<Route, NoRoute> ifAllowed(QByteArrayView method, bool isGet, Route 
 {
     if (method == (isGet ? QByteArrayView("GET") : QByteArrayView("POST")))
         return route;
-    return NoRoute{idempotency::ProblemCode::MethodNotAllowed, isGet ? QByteArray("GET, HEAD") : QByteArray("POST")};
+    return NoRoute{idempotency::ProblemCode::MethodNotAllowed, isGet ? QByteArray("GET, HEAD") : QByteArray("POST"),
+                   route.actionId};
 }
 
 /// `rest`: what follows `/v1/support/actions/`.

@@ -47,6 +47,7 @@ struct NoRoute
 {
     idempotency::ProblemCode code;
     QByteArray allow;
+    QByteArray actionId{}; ///< as Route::actionId, where the path is one of an action
 };
 
 /// `method`: HEAD came as GET.

@@ -155,12 +155,12 @@ void Shop::listenTo(const Incoming& incoming)
 std::optional<protocol::Problem> Shop::whyRefused(const Incoming& incoming)
 {
     if (incoming.arrival.account.empty())
-        return protocol::Problem{ProblemCode::Unauthorized, "A bearer token of this shop is needed.", incoming.action};
+        return protocol::Problem{ProblemCode::Unauthorized, "A bearer token of this shop is needed.", incoming.echo()};
     if (!mayUse(incoming.scope, incoming.endpoint))
-        return protocol::Problem{ProblemCode::Forbidden, "This token is not for this.", incoming.action};
+        return protocol::Problem{ProblemCode::Forbidden, "This token is not for this.", incoming.echo()};
     if (!m_rateLimit.admits(incoming.arrival.account)) {
         protocol::Problem tooMany{ProblemCode::RateLimited, "Too many requests of this account in one second.",
-                                  incoming.action};
+                                  incoming.echo()};
         tooMany.retryAfter = std::chrono::seconds(1);
         return tooMany;
     }
@@ -169,7 +169,7 @@ std::optional<protocol::Problem> Shop::whyRefused(const Incoming& incoming)
     if (incoming.badHead)
         return incoming.badHead;
     if (hasBody(incoming.endpoint) && !isJson(incoming.request()))
-        return protocol::Problem{ProblemCode::UnsupportedMediaType, "The body must be application/json.", incoming.action};
+        return protocol::Problem{ProblemCode::UnsupportedMediaType, "The body must be application/json.", incoming.echo()};
     return {};
 }
 
@@ -223,6 +223,8 @@ void Shop::goesNowhere(http::Exchange& exchange, const NoRoute& noRoute) const
     protocol::Problem problem{noRoute.code,
                               noRoute.allow.isEmpty() ? "There is nothing here." : "This method is not for this path.",
                               http::actionIdOf(exchange.request(), m_parts.keys)};
+    if (!problem.actionId && !noRoute.actionId.isEmpty())
+        problem.actionId = idInPath(noRoute.actionId, m_parts.keys);
     problem.instance = exchange.request().path.toStdString();
     http::Response response = responseOf(problem);
     if (!noRoute.allow.isEmpty())

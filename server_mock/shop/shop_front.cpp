@@ -42,7 +42,7 @@ void ShopFront::policy(const std::shared_ptr<Incoming>& incoming)
     policy.inProgressMax = std::chrono::ceil<std::chrono::seconds>(m_parts.numbers.lease);
     policy.keys = m_parts.keys == protocol::KeyForm::Any ? "any" : "uuidv7";
     policy.time = m_parts.clock();
-    m_parts.faults.answer(incoming->arrival, okResponse(protocol::renderPolicy(policy)));
+    m_parts.faults.answer(incoming->arrival, okResponse(protocol::renderPolicy(policy), incoming->echo()));
 }
 
 void ShopFront::cart(const std::shared_ptr<Incoming>& incoming)
@@ -52,8 +52,8 @@ void ShopFront::cart(const std::shared_ptr<Incoming>& incoming)
             return store.tables().openCart(account, goods(), euros(kTax));
         },
         [this, incoming](const Outcome<storage::Cart>& cart) {
-            m_parts.faults.answer(incoming->arrival, cart ? okResponse(protocol::renderCart(onTheWire(*cart)))
-                                                          : storeUnavailable({}, m_parts.numbers.retryAfter));
+            m_parts.faults.answer(incoming->arrival, cart ? okResponse(protocol::renderCart(onTheWire(*cart)), incoming->echo())
+                                                          : storeUnavailable(*incoming, m_parts.numbers.retryAfter));
         });
 }
 

@@ -18,8 +18,7 @@ void SupportDesk::search(const std::shared_ptr<Incoming>& incoming)
 {
     const std::string text = incoming->request().query.queryItemValue(QStringLiteral("q"), QUrl::FullyDecoded).toStdString();
     if (text.empty() || text.size() > console::kLongestSearch)
-        return m_parts.faults.answer(
-            incoming->arrival, responseOf(protocol::Problem{ProblemCode::MemberInvalid, "`q` must be 1 to 254 bytes long."}));
+        return refuseSearch(incoming);
     const auto forms = m_parts.keys == protocol::KeyForm::Any ? console::IdForms::Any : console::IdForms::UuidV7;
     const auto terms = console::searchTermsOf(text, forms);
     const std::string searched = console::wordsOf(terms);
@@ -33,6 +32,13 @@ void SupportDesk::search(const std::shared_ptr<Incoming>& incoming)
             meant.push_back({SearchKind::ActionId, row.actionId});
         find(incoming, meant, searched);
     });
+}
+
+void SupportDesk::refuseSearch(const std::shared_ptr<Incoming>& incoming)
+{
+    protocol::Problem problem{ProblemCode::MemberInvalid, "`q` must be 1 to 254 bytes long.", incoming->echo()};
+    problem.instance = incoming->request().path.toStdString();
+    m_parts.faults.answer(incoming->arrival, responseOf(problem));
 }
 
 void SupportDesk::find(const std::shared_ptr<Incoming>& incoming, const std::vector<SearchTerm>& terms,
@@ -133,12 +139,12 @@ storage::AuditRow SupportDesk::auditRow(const Incoming& incoming, const char* de
 
 void SupportDesk::tell(const std::shared_ptr<Incoming>& incoming, const std::string& body)
 {
-    m_parts.faults.answer(incoming->arrival, okResponse(body, incoming->action));
+    m_parts.faults.answer(incoming->arrival, okResponse(body, incoming->echo()));
 }
 
 void SupportDesk::cannotRead(const std::shared_ptr<Incoming>& incoming)
 {
-    m_parts.faults.answer(incoming->arrival, storeUnavailable(incoming->action, m_parts.numbers.retryAfter));
+    m_parts.faults.answer(incoming->arrival, storeUnavailable(*incoming, m_parts.numbers.retryAfter));
 }
 
 } // namespace payonce::shop

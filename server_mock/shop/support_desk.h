@@ -29,6 +29,7 @@ public:
     void look(const std::shared_ptr<Incoming>& incoming);
 
 private:
+    void refuseSearch(const std::shared_ptr<Incoming>& incoming);
     void find(const std::shared_ptr<Incoming>& incoming, const std::vector<console::SearchTerm>& terms,
               const std::string& searched);
     void found(const std::shared_ptr<Incoming>& incoming, const FoundActions& actions);

@@ -27,13 +27,13 @@ struct ParkedRound
     std::int64_t stillParked = 0;
 };
 
-http::Response answerFor(EventOutcome outcome)
+http::Response answerFor(const Incoming& incoming, EventOutcome outcome)
 {
     constexpr int kOk = 200;
     constexpr int kAccepted = 202; // heard, and not yet of any effect
     return responseOf(protocol::Answer{outcome == EventOutcome::Parked ? kAccepted : kOk, protocol::kJsonType,
                                        std::string(R"({"outcome":")") + idempotency::nameOf(outcome) + R"("})"},
-                      {});
+                      incoming.echo());
 }
 
 } // namespace
@@ -77,10 +77,10 @@ void WebhookDesk::keep(const std::shared_ptr<Incoming>& incoming, const BankEven
 void WebhookDesk::kept(const std::shared_ptr<Incoming>& incoming, const Outcome<Taken>& taken)
 {
     if (!taken)
-        return m_parts.faults.answer(incoming->arrival, storeUnavailable({}, m_parts.numbers.retryAfter));
+        return m_parts.faults.answer(incoming->arrival, storeUnavailable(*incoming, m_parts.numbers.retryAfter));
     wake(*taken);
     m_parts.faults.reach(console::Point::WebhookApplied, incoming->arrival, [this, incoming, outcome = taken->outcome] {
-        m_parts.faults.answer(incoming->arrival, answerFor(outcome));
+        m_parts.faults.answer(incoming->arrival, answerFor(*incoming, outcome));
     });
 }
 
@@ -122,7 +122,7 @@ void WebhookDesk::wake(const Taken& taken)
 
 void WebhookDesk::refuse(const std::shared_ptr<Incoming>& incoming, ProblemCode code, const std::string& detail)
 {
-    protocol::Problem problem{code, detail};
+    protocol::Problem problem{code, detail, incoming->echo()};
     problem.instance = incoming->request().path.toStdString();
     m_parts.faults.answer(incoming->arrival, responseOf(problem));
 }

@@ -135,6 +135,8 @@ void TestListener::noContent_hasNoLengthAndNoBody()
     server.echo.held.front()->answer(response);
     QTRY_VERIFY(peer.received().endsWith("\r\n\r\n"));
     QVERIFY(!peer.received().contains("Content-Length"));
+    QVERIFY(
+        peer.received().contains("Content-Digest: sha-256=:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=:\r\n")); // of nothing
 }
 
 void TestListener::closingClient_isClosedAfterTheAnswer_data()

@@ -90,6 +90,35 @@ private Q_SLOTS:
         QVERIFY(!answer.body.contains("4242424242424241"));
     }
 
+    void keyThatIsNotNeeded_isEchoedAndMakesNoAction()
+    {
+        const http::Headers key{{"Idempotency-Key", kKey}};
+        for (const char* path : {"/v1/cart", "/v1/policy", "/v1/orders"}) {
+            const HttpAnswer answer = ShopBench::answerOf(m_bench->send("GET", path, key));
+            QCOMPARE(answer.status, 200);
+            QCOMPARE(answer.header("Action-Id"), kKey);
+        }
+        const QByteArray card = R"({"card":{"number":"4242424242424242","exp_month":1,"exp_year":2031,"cvc":"123"}})";
+        QCOMPARE(ShopBench::answerOf(m_bench->send("POST", "/v1/payment-methods", key, card)).header("Action-Id"), kKey);
+        QVERIFY(m_bench->view().records.empty());
+    }
+
+    // Also where there is no action to name.
+    void storeThatCannotAnswer_namesThePath_data()
+    {
+        QTest::addColumn<QByteArray>("path");
+        for (const char* path : {"/v1/orders", "/v1/orders/ord_none"})
+            QTest::newRow(path) << QByteArray(path);
+    }
+    void storeThatCannotAnswer_namesThePath()
+    {
+        QFETCH(QByteArray, path);
+        m_bench->dropOrders();
+        const HttpAnswer answer = ShopBench::answerOf(m_bench->send("GET", path));
+        QCOMPARE(answer.status, 503);
+        QCOMPARE(text(answer, "instance").toLatin1(), path);
+    }
+
     void refusal_hasItsCodeInTheContractsOrder_data()
     {
         QTest::addColumn<QByteArray>("path");
@@ -137,6 +166,11 @@ private Q_SLOTS:
         row("action that is no ID", "GET", "/v1/actions/abc", {}, good, 400, "key-invalid");
         row("action with nobody's token", "GET", "/v1/actions/0198c0de-7a11-7c3e-9f00-6b1f0a2c4d5e", {}, "nobody", 401,
             "unauthorized", kKey);
+        row("wrong method of an action", "POST", "/v1/actions/0198c0de-7a11-7c3e-9f00-6b1f0a2c4d5e", {}, good, 405,
+            "method-not-allowed", kKey);
+        row("key that is not needed, on a card", "POST", "/v1/payment-methods", key + json, good, 400, "body-invalid", kKey);
+        row("key that is not needed, on an order", "GET", "/v1/orders/ord_none", key, good, 404, "not-found", kKey);
+        row("key that is not needed, nobody's token", "GET", "/v1/cart", key, "nobody", 401, "unauthorized", kKey);
         row("policy with nobody's token", "GET", "/v1/policy", {}, "nobody", 401, "unauthorized");
     }
     void refusal_hasItsCodeInTheContractsOrder()
