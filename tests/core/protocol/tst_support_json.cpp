@@ -52,8 +52,8 @@ private Q_SLOTS:
 
 void SupportJsonTest::page_isAsTheContractSays()
 {
-    const QByteArray one = R"({"results":[)" + kHit + R"(}],"more":true})";
-    const QByteArray none = R"({"results":[],"more":false})";
+    const QByteArray one = R"({"results":[)" + kHit + R"(}],"more":true,"bank_answers":true})";
+    const QByteArray none = R"({"results":[],"more":false,"bank_answers":true})";
     QCOMPARE(bytes(renderSupportPage({{hit()}, true})), one);
     QCOMPARE(bytes(renderSupportPage({})), none);
 }
@@ -86,7 +86,7 @@ void SupportJsonTest::view_isAsTheContractSays()
     view.allowed = {{console::SupportDeed::Close, "It has ended."}, {console::SupportDeed::Note, ""}};
     const QByteArray expected =
         R"({"verdict":"charged once","code":"charged_once","customer_sentence":"Paid.","as_of":"2026-11-30T10:00:00.000Z",)"
-        R"("action":)" +
+        R"("bank_answers":true,"action":)" +
         kHit +
         R"(,"purged":false,"cancel_requested":false,"discrepancy":false,"reason":null,"held_by":null,"cart_id":"cart_1",)"
         R"("order":{"id":"ord_1","number":"1001","status":"paid"},"payment_id":null,"charge_id":null,"decline_code":null,)"

@@ -320,7 +320,7 @@ void TestControlApi::ledger_isShown()
                    R"("at":"2026-11-30T10:00:00.000Z"}],"mails":[],"orders":[{"id":"ord_1","number":"1001","action_id":"a",)"
                    R"("cart_id":"cart_1","amount":{"value":4200,"currency":"EUR"},"status":"paid",)"
                    R"("at":"2026-11-30T10:00:01.000Z"}],"accounts":[{"id":"acc_1","action_id":"b","email":"a@example.com",)"
-                   R"("at":"2026-11-30T10:00:02.000Z"}],"records":[{"action_id":"a","state":"succeeded"}]})"));
+                   R"("at":"2026-11-30T10:00:02.000Z"}],"records":[{"action_id":"a","state":"succeeded"}],"complete":true})"));
 }
 
 void TestControlApi::unreadableLedger_isSaid_data()

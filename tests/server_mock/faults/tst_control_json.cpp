@@ -33,7 +33,7 @@ private Q_SLOTS:
             R"({"charges":[],"mails":[)"
             R"({"kind":"receipt","to":"a@example.com","action_id":"a","order":"ord_1","at":"2026-11-30T10:00:02.000Z"},)"
             R"({"kind":"welcome","to":"b@example.com","action_id":"b","order":null,"at":"2026-11-30T10:00:03.000Z"}],)"
-            R"("orders":[],"accounts":[],"records":[]})";
+            R"("orders":[],"accounts":[],"records":[],"complete":true})";
         QCOMPARE(ledgerBody(ledger), expected);
     }
 };

@@ -100,14 +100,14 @@ class Driver:
             self.send(path, method, headers, b"{}", self.token_for(operation), **self.parts())
 
     def crowd(self):
-        """As many waiting requests as the server holds; the next one is refused, whatever it asks for."""
+        """As many waiting requests as the server holds; the next one is refused, but for what needs no token."""
         resource.setrlimit(resource.RLIMIT_NOFILE, (resource.getrlimit(resource.RLIMIT_NOFILE)[1],) * 2)
         self.server.play({"id": "hold", "match": {"op": "policy"}, "at": "received", "do": {"delay": {"ms": 60_000}}})
         waiting = request_bytes("GET", "/v1/policy", [self.token_line()])
         with contextlib.ExitStack() as stack:
             for _ in range(HELD_MOST):
                 stack.enter_context(contextlib.closing(self.server.connect())).sendall(waiting)
-            probe = request_bytes("GET", "/healthz")
+            probe = request_bytes("GET", "/v1/policy", [self.token_line()])
             self.until(lambda: self.server.raw(probe).status == 429)
             for path, method, _ in self.each_operation(429):
                 self.raw(path, method, request_bytes(method.upper(), self.path_of(path), [JSON], b"{}"))

@@ -57,6 +57,7 @@ private Q_SLOTS:
                 expected += line;
             }
         }
+        QVERIFY(file.seek(0));
         QCOMPARE(file.readAll(), expected);
     }
 
