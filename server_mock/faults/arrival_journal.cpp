@@ -23,6 +23,7 @@ namespace {
 Q_LOGGING_CATEGORY(arrivals, "payonce.arrivals")
 
 constexpr ::mode_t kOwnerOnly = 0600;
+constexpr std::size_t kUsualLine = 512;
 
 values::Now now()
 {
@@ -140,13 +141,15 @@ void ArrivalJournal::loadSummary(const nlohmann::json& summary)
 
 std::string ArrivalJournal::summary() const
 {
-    const auto inner = JsonLine()
-                           .number("epoch", m_epoch)
-                           .number("seq", m_lastSeq)
-                           .text("scenario", m_scenario)
-                           .json("tally", m_tally.toText())
-                           .take();
-    return JsonLine().json("summary", inner).take();
+    std::string text;
+    JsonLine line(text);
+    line.begin("summary");
+    JsonLine inner(text);
+    inner.number("epoch", m_epoch).number("seq", m_lastSeq).text("scenario", m_scenario).begin("tally");
+    m_tally.appendTo(text);
+    inner.end();
+    line.end();
+    return text;
 }
 
 ArrivalJournal::Written ArrivalJournal::append(ArrivalRow row)
@@ -156,7 +159,10 @@ ArrivalJournal::Written ArrivalJournal::append(ArrivalRow row)
     row.seq = ++m_lastSeq;
     row.epoch = m_epoch;
     row.time = now();
-    const auto written = writeLine(lineOf(row));
+    std::string line;
+    line.reserve(kUsualLine);
+    appendLine(line, row);
+    const auto written = writeLine(std::move(line));
     m_tally.count(row);
     m_rows.push_back(std::move(row));
     keepBound();
@@ -170,7 +176,9 @@ void ArrivalJournal::startScenario(const std::string& hash)
         return;
     m_scenario = hash;
     m_tally.startScenario();
-    writeLine(JsonLine().text("scenario", hash).take());
+    std::string line;
+    JsonLine(line).text("scenario", hash).end();
+    writeLine(std::move(line));
     keepBound();
 }
 
@@ -215,8 +223,10 @@ bool ArrivalJournal::rewrite()
     if (file < 0)
         return false;
     auto text = summary() + '\n';
-    for (const auto& row : m_rows)
-        text.append(lineOf(row)).append(1, '\n');
+    for (const auto& row : m_rows) {
+        appendLine(text, row);
+        text += '\n';
+    }
     if (!writeAll(file, text) ||
         std::rename(QFile::encodeName(newPath).constData(), QFile::encodeName(m_path).constData()) != 0) {
         ::close(file);

@@ -77,10 +77,10 @@ std::string pointText(Point point, std::int64_t offset)
     return text;
 }
 
-std::string lineOf(const ArrivalRow& row)
+void appendLine(std::string& text, const ArrivalRow& row)
 {
     const bool isEnd = row.end != RowEnd::None;
-    JsonLine line;
+    JsonLine line(text);
     line.number("seq", row.seq)
         .number("epoch", row.epoch)
         .number("mono_us", row.time.mono.time_since_epoch().count())
@@ -101,12 +101,14 @@ std::string lineOf(const ArrivalRow& row)
                                                           : "server");
     if (!row.refusal.empty())
         line.text("refusal", row.refusal);
-    return line.take();
+    line.end();
 }
 
 OrderedJson toJson(const ArrivalRow& row)
 {
-    return OrderedJson::parse(lineOf(row));
+    std::string text;
+    appendLine(text, row);
+    return OrderedJson::parse(text);
 }
 
 std::optional<ArrivalRow> rowOf(const nlohmann::json& json)

@@ -49,7 +49,7 @@ struct ArrivalRow
 
 /// The members seq, epoch, mono_us, at, connection, request, account, action_id, attempt, op, point, rule, bytes_in,
 /// bytes_out, end, end_by (and refusal, if there is one); null where there is nothing to say. On one line.
-[[nodiscard]] std::string lineOf(const ArrivalRow& row);
+void appendLine(std::string& text, const ArrivalRow& row);
 /// The same as a value.
 [[nodiscard]] OrderedJson toJson(const ArrivalRow& row);
 /// Empty if it is not what toJson() makes.

@@ -3,30 +3,31 @@
 #include "faults/json_line.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace payonce::faults {
 
 namespace {
 
 // The names come from outside, so they are not plain.
-std::string numbersByName(const std::map<std::string, int>& numbers)
+void appendNumbersByName(std::string& text, const std::map<std::string, int>& numbers)
 {
-    std::string text = "{";
+    text += '{';
+    const char* before = "";
     for (const auto& [name, number] : numbers) {
-        if (text.size() > 1)
-            text += ',';
-        appendQuoted(text, name);
-        text.append(1, ':').append(std::to_string(number));
+        appendQuoted(text.append(std::exchange(before, ",")), name);
+        appendNumber(text += ':', number);
     }
-    return text + '}';
+    text += '}';
 }
 
-std::string listOf(const std::set<std::uint64_t>& numbers)
+void appendList(std::string& text, const std::set<std::uint64_t>& numbers)
 {
-    std::string text = "[";
+    text += '[';
+    const char* before = "";
     for (const auto number : numbers)
-        text.append(text.size() > 1 ? "," : "").append(std::to_string(number));
-    return text + ']';
+        appendNumber(text.append(std::exchange(before, ",")), number);
+    text += ']';
 }
 
 } // namespace
@@ -94,26 +95,28 @@ void ArrivalTally::dropQuietHalf()
     std::erase_if(m_counts, [bound = *middle](const auto& entry) { return entry.second.lastSeq < bound; });
 }
 
-std::string ArrivalTally::toText() const
+void ArrivalTally::appendTo(std::string& text) const
 {
-    std::string counts = "[";
+    JsonLine tally(text);
+    tally.begin("counts");
+    char before = '[';
     for (const auto& [key, count] : m_counts) {
-        if (counts.size() > 1)
-            counts += ',';
-        JsonLine entry;
-        entry.text("account", key.account)
-            .text("action_id", key.actionId)
-            .text("op", console::nameOf(key.operation))
-            .number("arrivals", count.arrivals)
-            .number("since_scenario", count.sinceScenario)
-            .json("attempts", numbersByName(count.attempts))
-            .number("last_seq", count.lastSeq);
-        if (!count.heads.empty())
-            entry.json("heads", listOf(count.heads));
-        counts += entry.take();
+        text += std::exchange(before, ',');
+        JsonLine line(text);
+        line.text("account", key.account).text("action_id", key.actionId).text("op", console::nameOf(key.operation));
+        line.number("arrivals", count.arrivals).number("since_scenario", count.sinceScenario).begin("attempts");
+        appendNumbersByName(text, count.attempts);
+        line.number("last_seq", count.lastSeq);
+        if (!count.heads.empty()) {
+            line.begin("heads");
+            appendList(text, count.heads);
+        }
+        line.end();
     }
-    counts += ']';
-    return JsonLine().json("counts", counts).json("hits", numbersByName(m_hits)).take();
+    text += m_counts.empty() ? "[]" : "]";
+    tally.begin("hits");
+    appendNumbersByName(text, m_hits);
+    tally.end();
 }
 
 ArrivalTally ArrivalTally::fromJson(const nlohmann::json& json)

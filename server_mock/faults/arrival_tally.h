@@ -51,8 +51,8 @@ public:
     [[nodiscard]] const std::map<Key, Count>& counts() const { return m_counts; }
 
     /// JSON on one line.
-    [[nodiscard]] std::string toText() const;
-    /// Throws nlohmann::json::exception on what toText() does not make.
+    void appendTo(std::string& text) const;
+    /// Throws nlohmann::json::exception on what appendTo() does not make.
     [[nodiscard]] static ArrivalTally fromJson(const nlohmann::json& json);
 
 private:

@@ -9,8 +9,6 @@ namespace payonce::faults {
 
 namespace {
 
-constexpr std::size_t kUsualLine = 512;
-
 bool isPlain(char c)
 {
     return c >= ' ' && c <= '~' && c != '"' && c != '\\';
@@ -26,9 +24,8 @@ void appendQuoted(std::string& line, std::string_view text)
         line += textOf(OrderedJson(std::string(text)));
 }
 
-JsonLine::JsonLine()
+JsonLine::JsonLine(std::string& line) : m_line(line)
 {
-    m_line.reserve(kUsualLine);
     m_line += '{';
 }
 
@@ -41,27 +38,20 @@ JsonLine& JsonLine::text(std::string_view name, std::string_view value)
 
 JsonLine& JsonLine::textOrNull(std::string_view name, std::string_view value)
 {
-    return value.empty() ? json(name, "null") : text(name, value);
-}
-
-JsonLine& JsonLine::json(std::string_view name, std::string_view value)
-{
     begin(name);
-    m_line += value;
+    if (value.empty())
+        m_line += "null";
+    else
+        appendQuoted(m_line, value);
     return *this;
 }
 
-std::string JsonLine::take()
+JsonLine& JsonLine::begin(std::string_view name)
 {
-    m_line += '}';
-    return std::move(m_line);
-}
-
-void JsonLine::begin(std::string_view name)
-{
-    if (m_line.size() > 1)
+    if (!std::exchange(m_isFirst, false))
         m_line += ',';
     m_line.append(1, '"').append(name).append("\":");
+    return *this;
 }
 
 } // namespace payonce::faults

@@ -13,29 +13,34 @@ namespace payonce::faults {
 /// Appends `text` as a JSON string, as textOf() would write it.
 void appendQuoted(std::string& line, std::string_view text);
 
+void appendNumber(std::string& line, std::integral auto number)
+{
+    std::array<char, 24> digits{};
+    const auto [end, error] = std::to_chars(digits.data(), digits.data() + digits.size(), number);
+    line.append(digits.data(), end);
+}
+
+/// Appends one object to a text that outlives it. Names are plain: nothing in them is escaped.
 class JsonLine
 {
 public:
-    JsonLine();
+    explicit JsonLine(std::string& line);
 
-    /// Names are plain: nothing in them is escaped.
     JsonLine& text(std::string_view name, std::string_view value);
     JsonLine& textOrNull(std::string_view name, std::string_view value); ///< null where it is empty
-    JsonLine& json(std::string_view name, std::string_view value);       ///< is JSON already
     JsonLine& number(std::string_view name, std::integral auto value)
     {
-        std::array<char, 24> digits{};
-        const auto [end, error] = std::to_chars(digits.data(), digits.data() + digits.size(), value);
-        return json(name, {digits.data(), static_cast<std::size_t>(end - digits.data())});
+        begin(name);
+        appendNumber(m_line, value);
+        return *this;
     }
-
-    /// Ends it; nothing may be added any more.
-    [[nodiscard]] std::string take();
+    /// For a value that the caller appends, which is JSON already.
+    JsonLine& begin(std::string_view name);
+    void end() { m_line += '}'; }
 
 private:
-    void begin(std::string_view name);
-
-    std::string m_line;
+    std::string& m_line;
+    bool m_isFirst = true;
 };
 
 } // namespace payonce::faults

@@ -13,9 +13,9 @@ int PressTally::increase(const std::string& name, int total)
     entry->second += more;
     if (!isNew)
         return more;
-    m_order.push_back(name);
+    m_order.push_back(&entry->first);
     if (m_order.size() > kTotalsMost) {
-        m_totals.erase(m_order.front());
+        m_totals.erase(m_totals.find(*m_order.front()));
         m_order.pop_front();
     }
     return more;
