@@ -44,8 +44,12 @@ void Payments::pay(const std::shared_ptr<Incoming>& incoming)
     });
 }
 
+// Remembered before the point, at which the work may stand still while a purge goes by.
 void Payments::lookedUp(const std::shared_ptr<Incoming>& incoming, const idempotency::ClaimDecision& decision)
 {
+    if (const auto* known = std::get_if<idempotency::AnswerFrom>(&decision); known != nullptr && known->record.answer)
+        m_parts.replays.remember(*incoming, known->record,
+                                 postResponse(known->record, Telling::Replay, m_parts.numbers.retryAfter));
     m_parts.faults.reach(console::Point::KeyLookedUp, incoming->arrival,
                          [this, incoming, decision, epoch = m_parts.records.epoch()] {
                              if (epoch == m_parts.records.epoch())
@@ -90,11 +94,8 @@ void Payments::repeat(const std::shared_ptr<Incoming>& incoming, const KeyRecord
     };
     const bool isHeld = !values::isTerminal(record.state) && incoming->wait &&
                         m_parts.waiting.hold(record.account, record.id, *incoming->wait, woken);
-    if (isHeld)
-        return;
-    const auto response = postResponse(record, Telling::Replay, m_parts.numbers.retryAfter);
-    m_parts.replays.remember(*incoming, record, response);
-    tell(incoming, response);
+    if (!isHeld)
+        answer(record);
 }
 
 void Payments::tell(const std::shared_ptr<Incoming>& incoming, const http::Response& response)

@@ -65,8 +65,14 @@ void SignUp::signUp(const std::shared_ptr<Incoming>& incoming)
         });
 }
 
+// Remembered before the point, at which the work may stand still while a purge goes by.
 void SignUp::lookedUp(const std::shared_ptr<Incoming>& incoming, const idempotency::OnceDecision& decision)
 {
+    const auto told = onceResponse(decision, *incoming->action, m_parts.numbers.retryAfter);
+    if (const auto* run = std::get_if<idempotency::RunOnce>(&decision))
+        m_parts.replays.remember(*incoming, run->record, asReplay(told));
+    if (const auto* known = std::get_if<idempotency::AnswerFrom>(&decision))
+        m_parts.replays.remember(*incoming, known->record, told);
     m_parts.faults.reach(console::Point::KeyLookedUp, incoming->arrival,
                          [this, incoming, decision, epoch = m_parts.records.epoch()] {
                              if (epoch == m_parts.records.epoch())
@@ -77,10 +83,6 @@ void SignUp::lookedUp(const std::shared_ptr<Incoming>& incoming, const idempoten
 void SignUp::decided(const std::shared_ptr<Incoming>& incoming, const idempotency::OnceDecision& decision)
 {
     const auto response = onceResponse(decision, *incoming->action, m_parts.numbers.retryAfter);
-    if (const auto* run = std::get_if<idempotency::RunOnce>(&decision))
-        m_parts.replays.remember(*incoming, run->record, asReplay(response));
-    if (const auto* known = std::get_if<idempotency::AnswerFrom>(&decision))
-        m_parts.replays.remember(*incoming, known->record, response);
     if (std::holds_alternative<idempotency::Mismatch>(decision))
         incoming->isRefusedWith(idempotency::ProblemCode::KeyReused);
     if (const auto* refused = std::get_if<idempotency::RefuseClaim>(&decision))

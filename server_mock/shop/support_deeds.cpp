@@ -273,7 +273,7 @@ void SupportDeeds::claim(const std::shared_ptr<Order>& order)
     m_parts.records.claimOnce(
         order->request, [work = order->work](ShopStore& store, const KeyRecord& record) { return doDeed(store, record, work); },
         [this, order](const Outcome<idempotency::OnceDecision>& decision) {
-            m_parts.replays.forgetAll(); // a finished order answers where the record is gone
+            m_parts.replays.forgetAll(); // staff may have changed what is answered
             if (decision)
                 decided(order, *decision);
             else

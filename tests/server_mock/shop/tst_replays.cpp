@@ -219,7 +219,7 @@ private Q_SLOTS:
         compare(ShopBench::answerOf(m_bench->pay(m_id, payment)), respelled(payment));
     }
 
-    void answerOfAPurgedRecord_followsWhatStaffDoes()
+    void answerOfAPurgedRecord_isThatOfALookUpWhateverStaffDoes()
     {
         const Payment payment = m_bench->newPayment("4000000000000002");
         QCOMPARE(ShopBench::answerOf(m_bench->pay(m_id, payment)).status, 402);
@@ -227,7 +227,9 @@ private Q_SLOTS:
         QTRY_COMPARE(m_bench->view().records.size(), std::size_t{0});
         QCOMPARE(ShopBench::answerOf(m_bench->pay(m_id, payment)).status, 402); // told by its order
         finishFromACharge(*m_bench, m_id);
-        QCOMPARE(ShopBench::answerOf(m_bench->pay(m_id, payment)).status, 201);
+        const HttpAnswer next = ShopBench::answerOf(m_bench->pay(m_id, payment));
+        QCOMPARE(next.status, 402);
+        compare(next, respelled(payment));
     }
 
     void sameKeyForOtherContent_isRefusedBesideARememberedAnswer()
@@ -290,6 +292,37 @@ private Q_SLOTS:
         QTRY_VERIFY(isDone);
         m_bench->points().release();
         QCOMPARE(ShopBench::answerOf(m_bench->pay(m_id, payment)).status, 422);
+    }
+
+    // Looked up, but held back: what a purge drops meanwhile must not be remembered afterwards.
+    void lookUpHeldBackOverAPurge_isNotRemembered()
+    {
+        m_id = aheadOf(m_id);
+        const Payment payment = m_bench->newPayment();
+        QCOMPARE(ShopBench::answerOf(m_bench->pay(m_id, payment)).status, 201);
+        m_bench->points().holdAt(console::Point::KeyLookedUp);
+        const auto call = m_bench->send("POST", "/v1/payments", ShopBench::keyOf(m_id), ShopBench::respelledBodyOf(payment));
+        QTRY_COMPARE(m_bench->points().heldCount(), std::size_t{1});
+        m_bench->letTimePass(30 * 24h + 1h);
+        m_bench->shop().purger().run();
+        QTRY_VERIFY(!m_bench->recordOf(m_id).answer);
+        m_bench->points().release();
+
+        QCOMPARE(ShopBench::answerOf(call).status, 201); // as it was looked up
+        QCOMPARE(text(respelled(payment), "code"), QStringLiteral("answer-expired"));
+    }
+    void signUpHeldBackOverAPurge_isNotRemembered()
+    {
+        m_bench->points().holdAt(console::Point::KeyLookedUp);
+        const auto call = m_bench->signUp(m_id);
+        QTRY_COMPARE(m_bench->points().heldCount(), std::size_t{1});
+        m_bench->letTimePass(8 * 24h);
+        m_bench->shop().purger().run();
+        QTRY_VERIFY(!m_bench->recordOf(m_id).answer);
+        m_bench->points().release();
+
+        QCOMPARE(ShopBench::answerOf(call).status, 201);
+        QCOMPARE(text(ShopBench::answerOf(m_bench->signUp(m_id)), "code"), QStringLiteral("answer-expired"));
     }
 
     void beyondItsBound_whatWasNotAskedForGoesFirst()
