@@ -54,10 +54,8 @@ ArrivalTally lostReply()
 Scenario expecting(const Expectation& expect)
 {
     Scenario scenario;
-    scenario.rules.resize(1);
-    scenario.rules.front().id = "r1";
-    scenario.random.resize(1);
-    scenario.random.front().id = "r2";
+    scenario.rules.emplace_back().id = "r1";
+    scenario.random.emplace_back().id = "r2";
     scenario.expect = expect;
     return scenario;
 }
@@ -369,9 +367,9 @@ void TestVerdictMaker::attemptsWithoutNumber_areNotHeldAgainstTheClient()
     ArrivalTally tally;
     arrive(tally, "a", Operation::Pay);
     arrive(tally, "a", Operation::Pay);
-    Expectation expect;
-    expect.postsPerAttempt = 1;
-    const auto report = makeVerdict(chargedOnce(), tally, expecting(expect));
+    Scenario scenario;
+    scenario.expect.postsPerAttempt = 1;
+    const auto report = makeVerdict(chargedOnce(), tally, scenario);
     QVERIFY(report.holds());
     QCOMPARE(report.actions.front().facts.posts, 2);
     QCOMPARE(report.actions.front().facts.attempts, 0);
