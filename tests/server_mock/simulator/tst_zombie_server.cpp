@@ -61,7 +61,7 @@ private:
     /// What is held until then is processed now, before anything that comes later.
     void land()
     {
-        const QByteArray time = "{\"advance_ms\":1000}";
+        const QByteArray time = "{\"advance_ms\":60000}";
         QCOMPARE(m_customer->control("POST", "/clock", time).status, 200);
     }
     [[nodiscard]] qsizetype arrivals() const
@@ -94,12 +94,13 @@ void ZombieServerTest::lateRequest_landsAfterItWasSaidToBeUnknown()
 {
     QFETCH(QByteArray, end);
     QFETCH(int, ending);
-    QVERIFY(m_customer->load(ruleOnPay(R"({"hold_then_process":{"ms":300,"end":")" + end + R"("}})")));
+    QVERIFY(m_customer->load(ruleOnPay(R"({"hold_then_process":{"ms":60000,"end":")" + end + R"("}})")));
     RawPeer peer(m_customer->port());
     peer.send(m_request);
     QTRY_COMPARE(arrivals(), qsizetype(1));
     QCOMPARE(look(), 404);
     QCOMPARE(chargesIn(m_dir.path()), 0);
+    land();
     QTRY_COMPARE_WITH_TIMEOUT(chargesIn(m_dir.path()), 1, kPatience);
     QTRY_COMPARE(look(), 200);
     QCOMPARE(int(peer.ending()), ending);
@@ -109,7 +110,7 @@ void ZombieServerTest::lateRequest_landsAfterItWasSaidToBeUnknown()
 
 void ZombieServerTest::lateRequestOfAFencedAction_chargesNothing()
 {
-    QVERIFY(m_customer->load(ruleOnPay(R"({"hold_then_process":{"ms":900,"end":"rst"}})")));
+    QVERIFY(m_customer->load(ruleOnPay(R"({"hold_then_process":{"ms":60000,"end":"rst"}})")));
     QCOMPARE(m_customer->statusOf(m_request), 0);
     QCOMPARE(m_customer->statusOf(m_customer->abandonRequest(m_key)), 200);
     land();
@@ -121,7 +122,7 @@ void ZombieServerTest::lateRequestOfAFencedAction_chargesNothing()
 
 void ZombieServerTest::lateRequestAndItsCopy_chargeOnce()
 {
-    QVERIFY(m_customer->load(ruleOnPay(R"({"hold_then_process":{"ms":900,"end":"fin"}})")));
+    QVERIFY(m_customer->load(ruleOnPay(R"({"hold_then_process":{"ms":60000,"end":"fin"}})")));
     QCOMPARE(m_customer->statusOf(m_request), 0);
     QCOMPARE(m_customer->statusOf(m_request), 201); // before the first one lands
     land();
