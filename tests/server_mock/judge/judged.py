@@ -11,7 +11,7 @@ import tempfile
 import threading
 import time
 
-PATIENCE = 30
+PATIENCE = 90
 SKIPPED = 77  # the status of a test that could not be run here
 
 

@@ -18,7 +18,8 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from judged import PATIENCE, SKIPPED, Judge, free_port, scenario  # noqa: E402
 
 PROGRAM, PROJECT = sys.argv[1:3]
-RETRY = ("--retry", "3", "--retry-all-errors")
+# Without --fail a 409 (the shop is still asking the bank) is an answer like any other to curl, and it stops there.
+RETRY = ("--fail", "--retry", "5", "--retry-all-errors")
 
 
 def shipped(name):
