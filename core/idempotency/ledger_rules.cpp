@@ -87,9 +87,11 @@ RefuseClaim storedByANewerVersion()
     return {ProblemCode::StoreUnavailable, "a newer version of the shop stored this action"};
 }
 
-RefuseClaim tooManyTombstones()
+RefuseClaim tooManyTombstones(const KeyFacts& facts, values::WallTime now)
 {
-    return {ProblemCode::RateLimited, "too many actions of this account were closed within an hour"};
+    constexpr std::chrono::milliseconds kShortest{1};
+    return {ProblemCode::RateLimited, "too many actions of this account were closed within an hour",
+            std::max(kShortest, facts.roomAt - now)};
 }
 
 RefuseClaim tooFarAhead()
@@ -106,7 +108,7 @@ ClaimDecision decideClaim(const ClaimRequest& request, const ClaimFacts& facts, 
         return answeredBy<ClaimDecision>(*facts.purged, request); // never run as new
     const bool isFull = facts.newTombstones >= numbers.tombstonesMost;
     if (request.terms.validUntil <= stamp.now && isFull)
-        return tooManyTombstones();
+        return tooManyTombstones(facts, stamp.now);
     if (request.terms.validUntil <= stamp.now)
         return WriteTombstone{tombstone(request, stamp, AbandonReason::Expired, {})};
     if (request.terms.validUntil > stamp.now + numbers.validUntilMost)
@@ -116,7 +118,7 @@ ClaimDecision decideClaim(const ClaimRequest& request, const ClaimFacts& facts, 
     if (facts.cartTotal && *facts.cartTotal != request.terms.amount)
         return RefuseClaim{ProblemCode::AmountMismatch, "amount: not the total of the cart"};
     if (facts.cartHolder && isFull)
-        return tooManyTombstones();
+        return tooManyTombstones(facts, stamp.now);
     if (facts.cartHolder)
         return WriteTombstone{tombstone(request, stamp, AbandonReason::CartTaken, facts.cartHolder->toString())};
     if (facts.openRecords >= numbers.openRecordsMost)
@@ -130,7 +132,7 @@ AbandonDecision decideAbandon(const RecordKey& key, const KeyFacts& facts, const
     if (!facts.record && facts.purged)
         return TooOld{*facts.purged};
     if (!facts.record && facts.newTombstones >= numbers.tombstonesMost)
-        return tooManyTombstones();
+        return tooManyTombstones(facts, stamp.now);
     if (!facts.record)
         return WriteTombstone{cancelledBeforeItCame(key, stamp)};
     if (values::isTerminal(facts.record->state))

@@ -71,6 +71,7 @@ struct KeyFacts
     std::optional<KeyRecord> record;
     std::optional<KeyRecord> purged; ///< without a record: what wordOfPurged() says of the key
     int newTombstones = 0;           ///< of the account, within tombstoneSpan
+    values::WallTime roomAt;         ///< of tombstonesMost: when there is room for another one
 };
 
 /// What a claim needs to know besides.
@@ -95,8 +96,8 @@ struct WriteTombstone { KeyRecord record; };
 struct AnswerFrom { KeyRecord record; };
 /// Same key, other content. Nothing of the record is shown.
 struct Mismatch {};
-/// A rule that can change refused it; nothing is remembered.
-struct RefuseClaim { ProblemCode code; std::string detail; };
+/// A rule that can change refused it; nothing is remembered. `retryAfter`: where it is known when that rule is over.
+struct RefuseClaim { ProblemCode code; std::string detail; std::optional<std::chrono::milliseconds> retryAfter{}; };
 
 // clang-format on
 
@@ -105,7 +106,7 @@ struct RefuseClaim { ProblemCode code; std::string detail; };
                                                           const std::vector<PolicyFingerprint>& others);
 
 /// The refusals that every kind of key shares.
-[[nodiscard]] RefuseClaim tooManyTombstones();
+[[nodiscard]] RefuseClaim tooManyTombstones(const KeyFacts& facts, values::WallTime now);
 [[nodiscard]] RefuseClaim tooFarAhead(); ///< valid_until
 /// Neither "the same" nor "another" may be said of what fingerprintUnder() cannot compare.
 [[nodiscard]] RefuseClaim storedByANewerVersion();

@@ -206,14 +206,20 @@ Result<std::optional<KeyRecord>, StoreError> MemoryLedgerStore::find(const std::
     return found == m_state.entries.end() ? std::nullopt : std::optional(found->second.record);
 }
 
-int MemoryLedgerStore::newTombstones(const std::string& account, values::WallTime now) const
+void MemoryLedgerStore::countTombstones(const std::string& account, values::WallTime now, KeyFacts& facts) const
 {
-    const auto isNew = [&](const auto& item) {
+    std::vector<values::WallTime> times;
+    for (const auto& item : m_state.entries) {
         const KeyRecord& record = item.second.record;
-        return record.account == account && !record.bankKey && record.state == RecordState::Abandoned &&
-               record.firstSeen > now - m_numbers.tombstoneSpan;
-    };
-    return static_cast<int>(std::count_if(m_state.entries.begin(), m_state.entries.end(), isNew));
+        if (record.account == account && !record.bankKey && record.state == RecordState::Abandoned &&
+            record.firstSeen > now - m_numbers.tombstoneSpan)
+            times.push_back(record.firstSeen);
+    }
+    facts.newTombstones = static_cast<int>(times.size());
+    if (facts.newTombstones < m_numbers.tombstonesMost)
+        return;
+    std::sort(times.begin(), times.end());
+    facts.roomAt = times.at(times.size() - static_cast<std::size_t>(m_numbers.tombstonesMost)) + m_numbers.tombstoneSpan;
 }
 
 KeyFacts MemoryLedgerStore::keyFacts(const RecordKey& key, values::WallTime now) const
@@ -224,7 +230,7 @@ KeyFacts MemoryLedgerStore::keyFacts(const RecordKey& key, values::WallTime now)
         facts.record = found->second.record;
     else
         facts.purged = purgedWord(key);
-    facts.newTombstones = newTombstones(key.account, now);
+    countTombstones(key.account, now, facts);
     return facts;
 }
 

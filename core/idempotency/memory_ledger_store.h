@@ -68,7 +68,7 @@ private:
     void settleBy(KeyRecord& record, const BankRow& row, values::WallTime now);
     [[nodiscard]] KeyFacts keyFacts(const RecordKey& key, values::WallTime now) const;
     [[nodiscard]] ClaimFacts gatherFacts(const ClaimRequest& request, values::WallTime now) const;
-    [[nodiscard]] int newTombstones(const std::string& account, values::WallTime now) const;
+    void countTombstones(const std::string& account, values::WallTime now, KeyFacts& facts) const;
     [[nodiscard]] std::vector<Key> dueForTakeOver(const std::string& owner, values::WallTime now,
                                                   const std::vector<values::ActionId>& busy) const;
 

@@ -32,7 +32,7 @@ OnceDecision decidePurged(const KeyRecord& purged)
 OnceDecision closeAsExpired(KeyRecord record, const KeyFacts& facts, const LedgerNumbers& numbers)
 {
     if (facts.newTombstones >= numbers.tombstonesMost)
-        return tooManyTombstones();
+        return tooManyTombstones(facts, record.firstSeen);
     record.state = RecordState::Abandoned;
     record.reason = AbandonReason::Expired;
     return WriteTombstone{std::move(record)};

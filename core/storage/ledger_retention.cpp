@@ -48,6 +48,8 @@ Result<KeyFacts, StorageError> ServerLedger::keyFacts(const RecordKey& key, Wall
     if (!tombstones)
         return Failure(tombstones.error());
     facts.newTombstones = *tombstones;
+    if (const auto room = findRoom(key.account, now, facts); !room)
+        return Failure(room.error());
     return facts;
 }
 
@@ -84,6 +86,8 @@ Result<ClaimFacts, StorageError> ServerLedger::gatherFacts(const ClaimRequest& r
         return facts;
     }
     facts.newTombstones = row.at(Tombstones).toInt();
+    if (const auto room = findRoom(request.account, now, facts); !room)
+        return Failure(room.error());
     facts.cartHolder = ActionId::parseAnyForm(textOf(row.at(Holder)));
     facts.cartTotal = moneyOf(row.at(Total), row.at(Currency));
     if (facts.cartHolder.has_value() == row.at(Holder).isNull() || facts.cartTotal.has_value() == row.at(Total).isNull())
@@ -105,6 +109,21 @@ Result<int, StorageError> ServerLedger::newTombstones(const std::string& account
     if (!rows)
         return Failure(rows.error());
     return rows->first().first().toInt();
+}
+
+Result<void, StorageError> ServerLedger::findRoom(const std::string& account, WallTime now, KeyFacts& facts)
+{
+    if (facts.newTombstones < m_numbers.tombstonesMost)
+        return {};
+    const auto rows = m_database.select(
+        QStringLiteral("SELECT first_seen FROM key_records INDEXED BY tombstones_of_account WHERE account = ? "
+                       "AND bank_key IS NULL AND state = 'abandoned' AND first_seen > ? ORDER BY first_seen LIMIT 1 OFFSET ?"),
+        {bound(account), bound(now - m_numbers.tombstoneSpan),
+         bound(std::int64_t{facts.newTombstones - m_numbers.tombstonesMost})});
+    if (!rows)
+        return Failure(rows.error());
+    facts.roomAt = timeOf(rows->value(0).value(0)) + m_numbers.tombstoneSpan;
+    return {};
 }
 
 Result<WallTime, StorageError> ServerLedger::readWatermark()

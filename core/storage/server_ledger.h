@@ -63,6 +63,8 @@ private:
     [[nodiscard]] Stored<idempotency::ClaimFacts> gatherFacts(const idempotency::ClaimRequest& request, values::WallTime now);
     [[nodiscard]] Stored<values::WallTime> readWatermark();
     [[nodiscard]] Stored<int> newTombstones(const std::string& account, values::WallTime now);
+    /// Fills in roomAt, where newTombstones is at its most.
+    [[nodiscard]] Stored<void> findRoom(const std::string& account, values::WallTime now, idempotency::KeyFacts& facts);
     /// wordOfPurged() of a key that has no record.
     [[nodiscard]] Stored<std::optional<idempotency::KeyRecord>> purgedWord(const idempotency::RecordKey& key);
     [[nodiscard]] Stored<idempotency::ClaimDecision> claimNow(const idempotency::ClaimRequest& request,

@@ -85,7 +85,7 @@ http::Response refusalResponse(const idempotency::RefuseClaim& refusal, const va
     protocol::Problem problem{refusal.code, refusal.detail, action};
     const auto& rule = idempotency::ruleOf(refusal.code);
     if (rule.retry == idempotency::RetryAdvice::SameKey)
-        problem.retryAfter = wholeSeconds(retryAfter);
+        problem.retryAfter = wholeSeconds(refusal.retryAfter.value_or(retryAfter));
     return responseOf(problem);
 }
 

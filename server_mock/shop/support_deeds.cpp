@@ -219,8 +219,9 @@ void SupportDeeds::act(const std::shared_ptr<Incoming>& incoming)
     CHECK(incoming->action && incoming->target);
     const auto reason = protocol::parseReason(incoming->request().body.toStdString());
     if (!reason)
-        return auditRefusal(*incoming, reason.error().detail,
-                            [this, incoming, problem = reason.error()] { refuse(incoming, problem.code, problem.detail); });
+        return auditRefusal(*incoming, reason.error().detail, [this, incoming, problem = reason.error()] {
+            refuse(incoming, {problem.code, problem.detail});
+        });
     const std::string account = incoming->saidAccount();
     const Arrivals arrivals = m_sources.arrivals(*incoming->target, account);
     const std::string route = "POST /v1/support/actions/" + incoming->target->toString() + '/' +
@@ -327,7 +328,7 @@ void SupportDeeds::refuseClaim(const std::shared_ptr<Order>& order, const Refuse
         },
         [this, order, refused](const Outcome<void>& audited) {
             if (audited)
-                refuse(order->incoming, refused.code, refused.detail);
+                refuse(order->incoming, refused);
             else
                 cannotRead(order->incoming);
         });
@@ -346,11 +347,11 @@ void SupportDeeds::auditRefusal(const Incoming& incoming, const std::string& cau
                                [then = std::move(then)](const Outcome<void>&) { then(); });
 }
 
-void SupportDeeds::refuse(const std::shared_ptr<Incoming>& incoming, ProblemCode code, const std::string& detail)
+void SupportDeeds::refuse(const std::shared_ptr<Incoming>& incoming, const RefuseClaim& refusal)
 {
-    protocol::Problem problem{code, detail, incoming->action};
-    if (code == ProblemCode::RateLimited || code == ProblemCode::StoreUnavailable)
-        problem.retryAfter = std::chrono::ceil<std::chrono::seconds>(m_parts.numbers.retryAfter);
+    protocol::Problem problem{refusal.code, refusal.detail, incoming->action};
+    if (refusal.code == ProblemCode::RateLimited || refusal.code == ProblemCode::StoreUnavailable)
+        problem.retryAfter = std::chrono::ceil<std::chrono::seconds>(refusal.retryAfter.value_or(m_parts.numbers.retryAfter));
     m_parts.faults.answer(incoming->arrival, responseOf(problem));
 }
 

@@ -44,7 +44,7 @@ private:
     void done(const Order& order);
     void answer(const std::shared_ptr<Order>& order, const idempotency::OnceDecision& decision);
     void refuseClaim(const std::shared_ptr<Order>& order, const idempotency::RefuseClaim& refused);
-    void refuse(const std::shared_ptr<Incoming>& incoming, idempotency::ProblemCode code, const std::string& detail);
+    void refuse(const std::shared_ptr<Incoming>& incoming, const idempotency::RefuseClaim& refusal);
     void cannotRead(const std::shared_ptr<Incoming>& incoming);
 
     ShopParts& m_parts;

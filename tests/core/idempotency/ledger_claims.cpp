@@ -211,6 +211,8 @@ void LedgerClaims::newTombstones_areBoundedPerAccountAndHour()
         abandon(number);
     claimed(6, "cart-a");
     QCOMPARE(std::get<RefuseClaim>(abandon(7)).code, ProblemCode::RateLimited);
+    QVERIFY(std::get<RefuseClaim>(abandon(7)).retryAfter == 1h); // all five are of kNow
+    QVERIFY(std::get<RefuseClaim>(claim(request(7, "cart-a"), stamp(7, kNow + 20min))).retryAfter == 40min);
     QCOMPARE(std::get<RefuseClaim>(claim(request(7, "cart-a"), stamp(7))).code, ProblemCode::RateLimited);
     QCOMPARE(std::get<RefuseClaim>(claim(request(8), stamp(8, request(8).terms.validUntil))).code, ProblemCode::RateLimited);
     QVERIFY(!found(7) && !found(8));
