@@ -30,6 +30,9 @@ struct LedgerNumbers
     int openRecordsMost = 1000; ///< per account
     int tombstonesMost = 1000;  ///< new ones per account and tombstoneSpan
     ms tombstoneSpan{std::chrono::hours(1)};
+    std::int64_t reportsMost = 1000; ///< per account, server and reportSpan
+    std::int64_t reportBytesMost = 4 * 1024 * 1024;
+    ms reportSpan{std::chrono::hours(1)};
     ms recordRetention{std::chrono::hours(24 * 30)};
     ms accountAnswers{std::chrono::hours(24 * 7)}; ///< how long the answer to a sign-up is kept; its record stays longer
     ms purgeEvery{std::chrono::hours(1)};

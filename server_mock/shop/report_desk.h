@@ -17,7 +17,7 @@ inline constexpr qsizetype kReportMost = 16 * 1024;
 class ReportDesk
 {
 public:
-    ReportDesk(ShopParts& parts, Uptime uptime) : m_parts(parts), m_quota(std::move(uptime)) {}
+    ReportDesk(ShopParts& parts, Uptime uptime) : m_parts(parts), m_quota(parts.numbers, std::move(uptime)) {}
 
     /// The request is authenticated, its path names an action ID, its body is JSON by its type.
     void take(const std::shared_ptr<Incoming>& incoming);

@@ -1,6 +1,7 @@
 // How much one account may report within an hour, so that evidence never fills the disk (docs/contract.md, Answers).
 #pragma once
 
+#include "idempotency/ledger_rules.h"
 #include "shop/records.h"
 
 #include <chrono>
@@ -11,18 +12,12 @@
 
 namespace payonce::shop {
 
-struct ReportLimits
-{
-    std::int64_t reports = 1000;
-    std::int64_t bytes = 4 * 1024 * 1024;
-    std::chrono::milliseconds span{std::chrono::hours(1)};
-};
-
-/// Counts from the first report of an account on for one span, then anew. Of this process: nothing of it is stored.
+/// As many and as much as LedgerNumbers say. Counts from the first report of an account on for one span, then anew. Of this
+/// process: nothing of it is stored.
 class ReportQuota
 {
 public:
-    explicit ReportQuota(Uptime uptime, const ReportLimits& limits = {}) : m_limits(limits), m_uptime(std::move(uptime)) {}
+    ReportQuota(const idempotency::LedgerNumbers& numbers, Uptime uptime) : m_numbers(numbers), m_uptime(std::move(uptime)) {}
 
     /// Counts this report; else how long the account has to wait.
     [[nodiscard]] std::optional<std::chrono::milliseconds> waitFor(const std::string& account, std::int64_t bytes);
@@ -35,7 +30,7 @@ private:
         std::int64_t bytes = 0;
     };
 
-    ReportLimits m_limits;
+    idempotency::LedgerNumbers m_numbers;
     Uptime m_uptime;
     std::map<std::string, Span> m_newest; // one an account
 };

@@ -5,6 +5,18 @@
 using namespace payonce::shop;
 using namespace std::chrono_literals;
 
+namespace {
+
+payonce::idempotency::LedgerNumbers numbersOf(std::int64_t reports, std::int64_t bytes)
+{
+    payonce::idempotency::LedgerNumbers numbers;
+    numbers.reportsMost = reports;
+    numbers.reportBytesMost = bytes;
+    return numbers;
+}
+
+} // namespace
+
 class TestReportQuota : public QObject
 {
     Q_OBJECT
@@ -13,7 +25,7 @@ private Q_SLOTS:
     void oneReportTooMany_waitsForTheEndOfTheHour()
     {
         std::chrono::milliseconds now{5'500};
-        ReportQuota quota([&now] { return now; }, {2, 1000});
+        ReportQuota quota(numbersOf(2, 1000), [&now] { return now; });
         QVERIFY(!quota.waitFor("a", 10) && !quota.waitFor("a", 10));
         QVERIFY(quota.waitFor("a", 10) == 1h);
         now += 20min;
@@ -24,7 +36,7 @@ private Q_SLOTS:
 
     void oneByteTooMany_isRefusedAndNotCounted()
     {
-        ReportQuota quota([] { return 0ms; }, {100, 1000});
+        ReportQuota quota(numbersOf(100, 1000), [] { return 0ms; });
         QVERIFY(!quota.waitFor("a", 600));
         QVERIFY(quota.waitFor("a", 401) == 1h);
         QVERIFY(!quota.waitFor("a", 400));
@@ -32,7 +44,7 @@ private Q_SLOTS:
 
     void accounts_areCountedApart()
     {
-        ReportQuota quota([] { return 0ms; }, {1, 1000});
+        ReportQuota quota(numbersOf(1, 1000), [] { return 0ms; });
         QVERIFY(!quota.waitFor("a", 1) && !quota.waitFor("b", 1));
         QVERIFY(quota.waitFor("a", 1) && quota.waitFor("b", 1));
     }
