@@ -52,24 +52,24 @@ QString recordsWhere(const QString& condition)
            condition;
 }
 
-Result<std::optional<OrderLine>, StorageError> orderOf(const Row& row)
+Result<void, StorageError> takeOrder(const Row& row, std::optional<OrderLine>& order)
 {
     if (row.at(OrderKey).isNull())
-        return std::optional<OrderLine>();
+        return {};
     const auto amount = moneyOf(row.at(AmountMinor), row.at(Currency));
     const auto status = idempotency::orderStatusOf(textOf(row.at(Status)));
     if (!amount || !status)
         return Failure(StorageError::Damaged);
-    return std::optional(OrderLine{textOf(row.at(OrderKey)), textOf(row.at(Number)), textOf(row.at(CartId)), *amount, *status,
-                                   textOf(row.at(OrderCharge)), timeOf(row.at(CreatedAt))});
+    order = OrderLine{textOf(row.at(OrderKey)),    textOf(row.at(Number)),   textOf(row.at(CartId)), *amount, *status,
+                      textOf(row.at(OrderCharge)), timeOf(row.at(CreatedAt))};
+    return {};
 }
 
 Result<ActionLine, StorageError> lineOf(const Row& row)
 {
-    auto order = orderOf(row);
-    if (!order)
-        return Failure(order.error());
     ActionLine line;
+    if (const auto taken = takeOrder(row, line.order); !taken)
+        return Failure(taken.error());
     line.place = numberOf(row.at(Place));
     line.account = textOf(row.at(Account));
     line.actionId = textOf(row.at(ActionKey));
@@ -78,7 +78,6 @@ Result<ActionLine, StorageError> lineOf(const Row& row)
     line.chargeId = textOf(row.at(RecordCharge));
     line.at = timeOf(row.at(At));
     line.hasDiscrepancy = row.at(Discrepancy).toBool();
-    line.order = *std::move(order);
     if (line.state.has_value() == row.at(State).isNull())
         return Failure(StorageError::Damaged);
     return line;
