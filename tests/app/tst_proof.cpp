@@ -1,4 +1,5 @@
 // The proof, from outside: real `payonce --headless`, its real bundled server, faults, and the bank's rows counted.
+#include "automation/shop_control.h"
 #include "protocol/scenario_json.h"
 #include "support/bank_rows.h"
 #include "support/http_call.h"
@@ -18,7 +19,6 @@
 #include <QtCore/QUrl>
 #include <QtTest/QTest>
 
-#include <csignal>
 #include <memory>
 
 namespace {
@@ -82,14 +82,6 @@ QJsonObject serverRecord(const QString& dataDir)
 {
     QFile file(QDir(dataDir).filePath(QStringLiteral("server.json")));
     return file.open(QIODevice::ReadOnly) ? QJsonDocument::fromJson(file.readAll()).object() : QJsonObject();
-}
-
-/// A server that outlived its killed app is this test's to end.
-void endServer(const QString& dataDir)
-{
-    const auto pid = serverRecord(dataDir).value(QStringLiteral("pid")).toInt();
-    if (pid > 0)
-        static_cast<void>(::kill(pid, SIGKILL));
 }
 
 /// Asks the control API whether the rule has fired.
@@ -167,7 +159,7 @@ void ProofTest::appKilledAfterTheBodyLeft_endsPaidOnce()
     QFETCH(QByteArray, action);
     QFETCH(int, chargesAtDeath);
     const QTemporaryDir dir;
-    const auto cleanUp = qScopeGuard([&] { endServer(dir.path()); });
+    const auto cleanUp = qScopeGuard([&] { payonce::support::ShopControl(dir.path()).endServer(); });
     const QByteArray expected =
         R"("expect":{"rules_fired":["r1"],"charges":1,"orders_paid":1,"state":"Paid","verdict":"charged_once"})";
     const auto scenario = payonce::support::scenarioFile(dir, payonce::support::oneRule("pay", at, action) + ',' + expected);

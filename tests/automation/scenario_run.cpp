@@ -193,7 +193,7 @@ ScenarioRun::Failure ScenarioRun::press(const QString& name)
 {
     const auto answer = m_app->askUntilDone(command("click", name));
     // A client that ends by its own fault may do so before it could answer.
-    if (isOk(answer) || hasEndedByItself())
+    if (isOk(answer) || (answer.isEmpty() && m_app->waitForEnd()))
         return {};
     return name + QStringLiteral(": ") + text(answer, "error") + QStringLiteral(": ") + text(answer, "detail");
 }
@@ -230,9 +230,17 @@ ScenarioRun::Failure ScenarioRun::startAgain()
 // The rule closes what is open and lets nobody in for a while; the knock is what it fires on.
 ScenarioRun::Failure ScenarioRun::pull(console::Cable position) const
 {
-    constexpr auto kOut = R"({"id":"runner-cable","at":"accept","do":{"refuse":{"ms":3000}},"times":1})";
+    constexpr auto kOut = R"({"id":"runner-cable","at":"accept","do":{"refuse":{"ms":4000}},"times":1})";
     if (position == console::Cable::In)
         return QTest::qWaitFor([this] { return m_shop.knock(); }, kPatience) ? Failure() : QStringLiteral("it stays out");
+    // A form without its cart cannot be paid: the cable is for what comes after.
+    const auto hasCart = [this] {
+        const auto state = m_app->state();
+        return text(state, "state") != QLatin1String("Editing") ||
+               state.value(QLatin1String("primary")).toObject().value(QLatin1String("enabled")).toBool();
+    };
+    if (!QTest::qWaitFor(hasCart, kPatience))
+        return QStringLiteral("there is no cart");
     if (!m_shop.addRule(kOut))
         return QStringLiteral("the server takes no such rule");
     static_cast<void>(m_shop.knock());
@@ -275,11 +283,24 @@ void ScenarioRun::collect()
     for (const auto& words : verdict.value(QLatin1String("unmet")).toArray())
         m_result.unmet.append(words.toString());
     countHits(verdict.value(QLatin1String("rules")).toArray());
-    if (!m_actionId.isEmpty())
-        m_result.marks = console::marksOf(rowsOf(m_shop.supportView(m_actionId).value(QLatin1String("timeline")).toArray()));
+    readTimeline();
     m_result.log += "\npayonce:\n" + m_app->output() + "\npayonce-server:\n" + tailOf(path("server.log")) +
                     "\nstate: " + QJsonDocument(state).toJson(QJsonDocument::Compact) +
-                    "\nverdict: " + QJsonDocument(verdict).toJson(QJsonDocument::Compact) + '\n';
+                    "\nverdict: " + QJsonDocument(verdict).toJson(QJsonDocument::Compact) +
+                    "\narrivals: " + QJsonDocument(m_shop.arrivals()).toJson(QJsonDocument::Compact) + '\n';
+}
+
+/// The shop may just be refusing connections.
+void ScenarioRun::readTimeline()
+{
+    QJsonArray rows;
+    const auto read = [&] {
+        rows = m_shop.supportView(m_actionId).value(QLatin1String("timeline")).toArray();
+        return !rows.isEmpty();
+    };
+    if (!m_actionId.isEmpty() && !m_scenario.expect.timeline.empty())
+        static_cast<void>(QTest::qWaitFor(read, kPatience));
+    m_result.marks = console::marksOf(rowsOf(rows));
 }
 
 void ScenarioRun::countHits(const QJsonArray& rules)

@@ -55,9 +55,9 @@ private:
     [[nodiscard]] Failure startAgain();
     [[nodiscard]] Failure pull(console::Cable position) const;
     [[nodiscard]] Failure post(const console::PostStep& step);
-    [[nodiscard]] bool hasEndedByItself() const { return !m_app->isRunning(); }
     void settle();
     void collect();
+    void readTimeline();
     void countHits(const QJsonArray& rules);
     void endAll();
     [[nodiscard]] QString path(const char* name) const { return m_dir.filePath(QLatin1String(name)); }

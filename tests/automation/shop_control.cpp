@@ -37,6 +37,14 @@ void ShopControl::killServer() const
         static_cast<void>(::kill(static_cast<pid_t>(server), SIGKILL));
 }
 
+void ShopControl::endServer() const
+{
+    const auto server = pid();
+    killServer();
+    if (server > 0)
+        static_cast<void>(QTest::qWaitFor([&] { return hasEnded(server); }, kPatience));
+}
+
 bool ShopControl::hasEnded(qint64 pid)
 {
     // "PID (NAME) STATE ...": the name may hold anything.
@@ -88,6 +96,11 @@ QJsonObject ShopControl::verdict() const
 QJsonObject ShopControl::ledger() const
 {
     return ask(QStringLiteral("control"), QStringLiteral("control"), "GET", "/ledger").json;
+}
+
+QJsonObject ShopControl::arrivals() const
+{
+    return ask(QStringLiteral("control"), QStringLiteral("control"), "GET", "/journal").json;
 }
 
 QJsonObject ShopControl::supportView(const QString& actionId) const

@@ -19,6 +19,8 @@ public:
     [[nodiscard]] qint64 pid() const;
     /// SIGKILL; nothing if there is none.
     void killServer() const;
+    /// The same, and waits until its files are nobody's.
+    void endServer() const;
     /// The process is gone, or is only still to be collected.
     [[nodiscard]] static bool hasEnded(qint64 pid);
     /// Until a server answers whose pid is not `old`.
@@ -27,6 +29,7 @@ public:
     /// Empty: no server answered with a JSON object.
     [[nodiscard]] QJsonObject verdict() const;
     [[nodiscard]] QJsonObject ledger() const;
+    [[nodiscard]] QJsonObject arrivals() const;
     [[nodiscard]] QJsonObject supportView(const QString& actionId) const;
     [[nodiscard]] bool advanceClock(qint64 milliseconds) const;
     [[nodiscard]] bool addRule(const QByteArray& rule) const;
