@@ -112,7 +112,8 @@ private Q_SLOTS:
         QCOMPARE(refused.status, 429);
         QCOMPARE(text(refused, "code"), QStringLiteral("rate-limited"));
         QCOMPARE(text(refused, "retry"), QStringLiteral("same-key"));
-        QCOMPARE(refused.header("Retry-After"), QByteArray("1"));
+        const int seconds = refused.header("Retry-After").toInt(); // until the first of them is an hour old
+        QVERIFY2(seconds > 3500 && seconds <= 3600, refused.header("Retry-After"));
         QCOMPARE(ShopBench::answerOf(m_bench->look(m_id)).status, 404);
         QCOMPARE(ShopBench::answerOf(m_bench->abandon(ids.front())).status, 200); // of an existing record: never refused
 
