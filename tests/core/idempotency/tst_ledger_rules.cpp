@@ -284,7 +284,7 @@ void TestLedgerRules::abandon_isDecidedByTheTable()
     std::optional<KeyRecord> known;
     if (!state.isEmpty())
         known = record(1, values::recordStateOf(state.toStdString()).value());
-    const auto decided = decideAbandon({kAccount, actionId(1)}, {known, {}, 1000}, {kNextRun, kNow}, numbers);
+    const auto decided = decideAbandon({kAccount, actionId(1)}, {known, {}, 1000, {}}, {kNextRun, kNow}, numbers);
     const auto* const fence = std::get_if<FenceAtBank>(&decided);
     const QByteArray word = fence != nullptr                              ? QByteArray("fence")
                             : std::holds_alternative<AnswerFrom>(decided) ? QByteArray("answer")

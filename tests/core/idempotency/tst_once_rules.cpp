@@ -77,7 +77,7 @@ void TestOnceRules::absentKey_isDecidedByItsTime()
     QFETCH(const QByteArray, decision);
     OnceRequest asked = onceRequest(1);
     asked.validUntil = hasTime ? std::optional(kNow + std::chrono::milliseconds(validForMs)) : std::nullopt;
-    QCOMPARE(words(decideOnce(asked, {{}, {}, tombstones}, {kServer, kNow}, {})), decision);
+    QCOMPARE(words(decideOnce(asked, {{}, {}, tombstones, {}}, {kServer, kNow}, {})), decision);
 }
 
 void TestOnceRules::recordFound_answersBeforeEveryRuleThatCanChange_data()
@@ -104,7 +104,7 @@ void TestOnceRules::recordFound_answersBeforeEveryRuleThatCanChange()
     QFETCH(const QByteArray, decision);
     OnceRequest asked = onceRequest(1);
     asked.validUntil = kNow - 1h;
-    KeyFacts facts{record(1, state), {}, 1'000'000};
+    KeyFacts facts{record(1, state), {}, 1'000'000, {}};
     facts.record->fingerprint = hasFingerprint ? std::optional(fingerprint(sameBody ? 5 : 1)) : std::nullopt;
     QCOMPARE(words(decideOnce(asked, facts, {kServer, kNow}, {})), decision);
 }
@@ -127,7 +127,7 @@ void TestOnceRules::recordOfAnotherPolicy_isComparedUnderIt()
     QFETCH(const QByteArray, decision);
     OnceRequest asked = onceRequest(1);
     asked.otherPolicies = {{"policy-0", fingerprint(7)}};
-    KeyFacts facts{record(1, RecordState::Succeeded), {}, 0};
+    KeyFacts facts{record(1, RecordState::Succeeded), {}, 0, {}};
     facts.record->policyId = stored.toStdString();
     facts.record->fingerprint = fingerprint(static_cast<std::uint8_t>(print));
     QCOMPARE(words(decideOnce(asked, facts, {kServer, kNow}, {})), decision);
@@ -148,7 +148,7 @@ void TestOnceRules::purgedKey_isNeverRun()
     KeyRecord purged = record(1, RecordState::Abandoned);
     if (!orderIsLeft)
         purged.fingerprint.reset();
-    QCOMPARE(words(decideOnce(onceRequest(1), {{}, purged, 0}, {kServer, kNow}, {})), decision);
+    QCOMPARE(words(decideOnce(onceRequest(1), {{}, purged, 0, {}}, {kServer, kNow}, {})), decision);
 }
 
 void TestOnceRules::newRecord_isSettledAndHasNothingOfAPayment()
