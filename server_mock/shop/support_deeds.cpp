@@ -262,10 +262,14 @@ void SupportDeeds::askEvidence(const std::shared_ptr<Order>& order)
                                                          if (*action)
                                                              query = evidenceQueryFor({**action});
                                                          query.actionIds.push_back(order->work.target.toString());
-                                                         m_evidence.ask(query, [this, order](std::optional<EvidenceRows> rows) {
-                                                             order->work.evidence = std::move(rows);
-                                                             claim(order);
-                                                         });
+                                                         const auto epoch = m_parts.records.epoch();
+                                                         m_evidence.ask(query,
+                                                                        [this, order, epoch](std::optional<EvidenceRows> rows) {
+                                                                            if (epoch != m_parts.records.epoch())
+                                                                                return; // the shop was emptied meanwhile
+                                                                            order->work.evidence = std::move(rows);
+                                                                            claim(order);
+                                                                        });
                                                      });
 }
 

@@ -1,6 +1,7 @@
 #include "shop_test.h"
 
 #include "faults/verdict_maker.h"
+#include "support/sqlite_file.h"
 
 #include <QtTest/QTest>
 
@@ -121,6 +122,33 @@ private Q_SLOTS:
         const faults::LedgerView view = m_bench->view();
         QVERIFY(view.charges.empty() && view.orders.empty() && view.records.empty());
         QCOMPARE(m_bench->points().answered(), answered);
+    }
+
+    void whoAsksBehindAReset_findsNothing()
+    {
+        const auto id = ShopBench::newAction();
+        QCOMPARE(ShopBench::answerOf(m_bench->pay(id, m_bench->newPayment())).status, 201);
+        std::optional<bool> isEmptied;
+        std::optional<bool> isThere;
+
+        // In the same turn, as a timer may come right behind it
+        m_bench->source().reset([&isEmptied](bool well) { isEmptied = well; });
+        m_bench->shop().records().find("acct_1", id, [&isThere](const auto& found) { isThere = found && found->has_value(); });
+
+        QTRY_VERIFY(isThere && isEmptied);
+        QVERIFY(!*isThere && *isEmptied);
+    }
+
+    void cardUnderWayAtAReset_isNotKept()
+    {
+        const auto call =
+            m_bench->send("POST", "/v1/payment-methods", {{"Content-Type", "application/json"}}, support::cardBody());
+        QTRY_VERIFY(m_bench->points().reached(Point::Received) > 0);
+
+        QVERIFY(reset());
+
+        QTRY_VERIFY(call->isFinished());
+        QCOMPARE(support::valueIn(m_bench->shopFile(), QStringLiteral("SELECT count(*) FROM payment_methods")).toInt(), 0);
     }
 
     void brokenDatabase_hasNoView()

@@ -105,12 +105,12 @@ void ResetServerTest::workStoppedAtAPoint_writesNothingAfterTheReset_data()
     QTest::addColumn<QByteArray>("point");
     for (const char* point :
          {"head", "received", "key.looked_up", "key.claimed", "bank.before", "bank.inside", "bank.committed", "bank.answered",
-          "result.saved", "reply.built", "webhook.received", "webhook.applied", "outbox.before", "outbox.sent"})
-        for (const char* action : {R"({"pause":{}})", R"({"delay":{"ms":150}})"}) {
-            const QByteArray name(point);
-            QTest::addRow("%s at %s", action, point)
-                << QByteArray(R"({"id":"r","at":")" + name + R"(","do":)" + action + "}") << name;
-        }
+          "result.saved", "reply.built", "webhook.received", "webhook.applied", "outbox.before", "outbox.sent"}) {
+        const QByteArray name(point);
+        QTest::newRow(point) << QByteArray(R"({"id":"r","at":")" + name + R"(","do":{"pause":{}}})") << name;
+    }
+    const QByteArray delayed = R"({"id":"r","at":"bank.committed","do":{"delay":{"ms":150}}})";
+    QTest::newRow("delayed") << delayed << QByteArray("bank.committed");
 }
 
 void ResetServerTest::workStoppedAtAPoint_writesNothingAfterTheReset()
