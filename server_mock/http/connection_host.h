@@ -32,8 +32,8 @@ struct ConnectionHost
     Limits limits;
     Handler handler;
     ProblemRenderer problem;
-    Gate accepted{};         ///< its request says only which connection it is
-    Gate headRead{};         ///< its request may be without its body
+    Gate accepted{}; ///< its request says only which connection it is
+    Gate headRead{}; ///< its request may be without its body
     AtOnce atOnce{};
     int held = 0;            ///< requests waiting for their answer now
     quint64 lastRequest = 0; ///< number of the newest request

@@ -33,10 +33,7 @@ private Q_SLOTS:
         QCOMPARE(scaled({}, 0.000001).softDeadline, ms(1));
     }
 
-    void prefer_staysWithinWhatTheShopTakes()
-    {
-        QCOMPARE(scaled({}, 100).postWaitSeconds, 25);
-    }
+    void prefer_staysWithinWhatTheShopTakes() { QCOMPARE(scaled({}, 100).postWaitSeconds, 25); }
 
     void whatTheShopSays_isNotScaled()
     {
