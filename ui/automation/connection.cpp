@@ -178,7 +178,7 @@ void Connection::answer(const Command& command, const Outcome<QJsonObject>& outc
     object.insert(QLatin1String("ok"), true);
     if (const auto state = m_screen.stateOf(command.window))
         object.insert(QLatin1String("revision"), state->value(QLatin1String("revision")));
-    write(std::move(object));
+    write(object);
 }
 
 void Connection::refuse(const QJsonValue& id, const Refusal& refusal)
@@ -189,13 +189,13 @@ void Connection::refuse(const QJsonValue& id, const Refusal& refusal)
            {QStringLiteral("detail"), refusal.detail}});
 }
 
-void Connection::write(QJsonObject object)
+void Connection::write(const QJsonObject& object)
 {
     if (m_socket->state() != QLocalSocket::ConnectedState)
         return;
     if (m_socket->bytesToWrite() > kMostUnread)
         return m_socket->abort();
-    m_socket->write(QJsonDocument(std::move(object)).toJson(QJsonDocument::Compact) + '\n');
+    m_socket->write(QJsonDocument(object).toJson(QJsonDocument::Compact) + '\n');
 }
 
 } // namespace payonce::automation

@@ -52,7 +52,7 @@ private:
     void expire(const QTimer* timer);
     void answer(const Command& command, const Outcome<QJsonObject>& outcome);
     void refuse(const QJsonValue& id, const Refusal& refusal);
-    void write(QJsonObject object);
+    void write(const QJsonObject& object);
 
     QLocalSocket* m_socket;
     Screen& m_screen;
