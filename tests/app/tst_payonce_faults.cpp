@@ -1,4 +1,6 @@
 // The real payonce with faults of its own.
+#include "automation/shop_control.h"
+
 #include <QtCore/QCoreApplication>
 #include <QtCore/QDir>
 #include <QtCore/QFile>
@@ -6,6 +8,7 @@
 #include <QtCore/QJsonObject>
 #include <QtCore/QProcess>
 #include <QtCore/QRegularExpression>
+#include <QtCore/QScopeGuard>
 #include <QtCore/QTemporaryDir>
 #include <QtTest/QTest>
 
@@ -70,6 +73,8 @@ private Q_SLOTS:
         QVERIFY(hits.open(QIODevice::ReadOnly));
         QCOMPARE(hits.readAll(), QByteArray("{\"id\":\"env-1\",\"nth\":1}\n"));
 
+        const auto cleanUp = qScopeGuard([&] { payonce::support::ShopControl(dir.path()).endServer(); });
+        const auto server = payonce::support::ShopControl(dir.path()).pid();
         QProcess second;
         start(second, {}, headless(dir));
         QVERIFY(second.waitForFinished(kPatience));
@@ -77,6 +82,7 @@ private Q_SLOTS:
         QCOMPARE(last.value(QStringLiteral("state")).toString(), QStringLiteral("Paid"));
         QCOMPARE(last.value(QStringLiteral("charges")).toInt(), 1);
         QCOMPARE(last.value(QStringLiteral("holds")), QJsonValue(true));
+        QTRY_VERIFY_WITH_TIMEOUT(payonce::support::ShopControl::hasEnded(server), kPatience); // its files are removed next
     }
 };
 

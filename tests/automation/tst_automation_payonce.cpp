@@ -1,9 +1,11 @@
 // The real `payonce`, used by a program instead of a person.
 #include "automation/app_process.h"
+#include "automation/shop_control.h"
 
 #include <QtCore/QDir>
 #include <QtCore/QFile>
 #include <QtCore/QRegularExpression>
+#include <QtCore/QScopeGuard>
 #include <QtCore/QTemporaryDir>
 #include <QtNetwork/QLocalServer>
 #include <QtTest/QTest>
@@ -12,6 +14,7 @@ namespace {
 
 using payonce::support::AppProcess;
 using payonce::support::isOk;
+using payonce::support::ShopControl;
 
 QJsonObject command(const char* verb, const char* name = nullptr)
 {
@@ -46,6 +49,7 @@ private Q_SLOTS:
     void paymentByTheSocket_isPaid_andQuitEndsInPeace()
     {
         const QTemporaryDir dir;
+        const auto cleanUp = qScopeGuard([&] { ShopControl(dir.path()).endServer(); }); // of a test that failed
         AppProcess app(dir.filePath(QStringLiteral("socket")), {QStringLiteral("--data-dir"), dir.path()});
         QVERIFY2(app.start(), app.output());
         QVERIFY(isOk(app.ask(waitFor("Editing"))));
@@ -65,6 +69,7 @@ private Q_SLOTS:
     void cardTypedByTheSocket_isGroupedAsByHand()
     {
         const QTemporaryDir dir;
+        const auto cleanUp = qScopeGuard([&] { ShopControl(dir.path()).endServer(); }); // of a test that failed
         AppProcess app(dir.filePath(QStringLiteral("socket")), {QStringLiteral("--data-dir"), dir.path()});
         QVERIFY2(app.start(), app.output());
         auto typing = command("type", "checkout.card.number");
@@ -72,6 +77,7 @@ private Q_SLOTS:
         QVERIFY(isOk(app.askUntilDone(typing)));
         const auto field = app.ask(command("get", "checkout.card.number")).value(QLatin1String("widget")).toObject();
         QCOMPARE(text(field, "text"), QStringLiteral("4000 0000 0000 0002"));
+        QVERIFY(app.quit()); // or its server would live on
     }
 
     void socketOfSomebodyElse_isNotTaken()
