@@ -78,9 +78,16 @@ private Q_SLOTS:
         QVERIFY(::fcntl(m_pipe.at(0), F_SETFL, O_NONBLOCK) == 0);
         QTRY_VERIFY(isAll());
         readInto(told);
-        const qsizetype whole = told.count(line);
-        QCOMPARE(told, line.repeated(whole) + droppedLine(kLines - whole));
-        QVERIFY(whole >= 1'000 && whole < kLines);
+        // The pipe fills while lines come, so there may be several gaps; each is told where it is, and nothing else is missing.
+        qint64 whole = 0;
+        qint64 dropped = 0;
+        for (const QByteArray& one : told.split('\n')) {
+            whole += one + '\n' == line ? 1 : 0;
+            dropped += one.startsWith("dropped ") ? one.mid(8).toLongLong() : 0;
+        }
+        QVERIFY(told.endsWith('\n'));
+        QCOMPARE(whole + dropped, qint64{kLines});
+        QVERIFY(whole >= 1'000 && dropped > 0);
     }
 
     void readerThatLeft_stopsNobody()
