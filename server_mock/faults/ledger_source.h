@@ -7,6 +7,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace payonce::faults {
@@ -91,7 +92,7 @@ public:
     /// Empty: a database could not be read.
     virtual void read(std::function<void(std::optional<LedgerView>)> done) = 0;
     /// Drops the work that is under way; `done` when nothing of it can arrive here any more.
-    virtual void quieten(std::function<void()> done) { done(); }
+    virtual void quieten(std::function<void()> done) { std::exchange(done, {})(); }
     /// Drops every record, order, cart and charge; work still under way for them writes nothing afterwards.
     virtual void reset(std::function<void(bool)> done) = 0;
 };

@@ -71,7 +71,7 @@ private:
     void serve();
     bool serveOne();
     void pass();
-    bool stopAtGate(AtGate gate);
+    bool stopAtGate(AtGate at);
     void goOnReading();
     void askForBody();
     void handOver();

@@ -23,7 +23,7 @@ QByteArray OutgoingAnswer::begin(const Response& response, const std::optional<B
     const auto offset = std::clamp<qsizetype>(fault->offset, 0, isInHead ? head.size() : body.size());
     if (fault->framing == ByteFault::Framing::Chunked)
         return head + chunkOf(body.first(offset));
-    const auto whole = (head + body).repeated(fault->copies);
+    auto whole = (head + body).repeated(fault->copies);
     if (fault->kind == ByteFault::Kind::None)
         return whole;
     const auto first = isInHead ? offset : head.size() + offset;
@@ -57,7 +57,7 @@ void OutgoingAnswer::beginRaw(Then then)
 
 QByteArray OutgoingAnswer::nextPiece()
 {
-    const auto piece = m_rest.first(std::min(m_piece, m_rest.size()));
+    auto piece = m_rest.first(std::min(m_piece, m_rest.size()));
     m_rest.remove(0, piece.size());
     m_then = m_rest.isEmpty() ? m_end : Then::Pause;
     return piece;

@@ -13,7 +13,6 @@
 
 using payonce::support::chargesIn;
 using payonce::support::freshKey;
-using payonce::support::HttpAnswer;
 using payonce::support::ServerProcess;
 using payonce::support::ShopCustomer;
 using payonce::support::text;
