@@ -1,5 +1,7 @@
 #include "console/fault_rule.h"
 
+#include "values/overloaded.h"
+
 #include <algorithm>
 #include <initializer_list>
 
@@ -8,12 +10,6 @@ namespace payonce::console {
 namespace {
 
 using Points = std::initializer_list<Point>;
-
-template <class... Handlers> struct Overloaded : Handlers...
-{
-    using Handlers::operator()...;
-};
-template <class... Handlers> Overloaded(Handlers...) -> Overloaded<Handlers...>;
 
 bool isOneOf(Point point, Points points)
 {
@@ -41,7 +37,7 @@ bool fits(const FaultAction& action, Point point)
     const bool isBeforeSave =
         isOneOf(point, {Point::Received, Point::BankInside, Point::BankCommitted, Point::BankAnswered, Point::WebhookReceived,
                         Point::OutboxSent, Point::ActionSaved, Point::AttemptSaved, Point::OutcomeSaved});
-    return std::visit(Overloaded{
+    return std::visit(values::Overloaded{
                           [&](const Delay&) { return point != Point::Sent; }, // it has left already
                           [&](const Hang&) { return isServers; },
                           [](const ClockStep&) { return true; },

@@ -1,5 +1,7 @@
 #include "protocol/scenario_action.h"
 
+#include "values/overloaded.h"
+
 #include <array>
 #include <type_traits>
 #include <utility>
@@ -176,12 +178,6 @@ template <std::size_t Index = 0> bool readNamed(const std::string& name, const P
     return false;
 }
 
-template <class... Ts> struct Overloaded : Ts...
-{
-    using Ts::operator()...;
-};
-template <class... Ts> Overloaded(Ts...) -> Overloaded<Ts...>;
-
 OrderedJson replyJson(const console::Reply& reply)
 {
     OrderedJson json = {{"status", reply.status}, {"body", reply.body}};
@@ -219,7 +215,7 @@ OrderedJson redirectJson(const console::Redirect& redirect)
 
 OrderedJson detailsJson(const console::FaultAction& action)
 {
-    const Overloaded write{
+    const values::Overloaded write{
         [](const console::Delay& delay) { return timeJson(delay.time); },
         [](const console::Cut& cut) { return endJson(cut.end); },
         [](const console::ChunkedCut& cut) { return endJson(cut.end); },

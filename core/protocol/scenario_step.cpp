@@ -1,6 +1,7 @@
 #include "protocol/scenario_step.h"
 
 #include "retry/action.h"
+#include "values/overloaded.h"
 
 #include <algorithm>
 #include <array>
@@ -119,15 +120,9 @@ template <std::size_t Index = 0> bool readNamed(const std::string& name, const P
     return false;
 }
 
-template <class... Ts> struct Overloaded : Ts...
-{
-    using Ts::operator()...;
-};
-template <class... Ts> Overloaded(Ts...) -> Overloaded<Ts...>;
-
 void addDetails(OrderedJson& json, const console::Step& step)
 {
-    std::visit(Overloaded{
+    std::visit(values::Overloaded{
                    [&](const console::PayStep& pay) { json["card"] = pay.card; },
                    [&](const console::OtherCardStep& other) { json["card"] = other.card; },
                    [&](const console::PressStep& press) { json["name"] = press.name; },

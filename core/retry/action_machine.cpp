@@ -1,18 +1,13 @@
 #include "retry/action_machine.h"
 
 #include "retry/preparation.h"
+#include "values/overloaded.h"
 
 #include <variant>
 
 namespace payonce::retry {
 
 namespace {
-
-template <class... Handlers> struct Overloaded : Handlers...
-{
-    using Handlers::operator()...;
-};
-template <class... Handlers> Overloaded(Handlers...) -> Overloaded<Handlers...>;
 
 bool isPress(const Event& event)
 {
@@ -73,7 +68,7 @@ Effects ActionMachine::handle(const Event& event, const values::Now& now, std::u
 
 void ActionMachine::Private::dispatch(const Event& event)
 {
-    std::visit(Overloaded{
+    std::visit(values::Overloaded{
                    [this](const PayPressed& e) { preparation.pay(e); },
                    [this](const Resumed& e) { resumed(e); },
                    [this](const TryAgainPressed&) { preparation.tryAgain(); },
