@@ -1,5 +1,6 @@
 #include "protocol/scenario_action.h"
 
+#include "protocol/named_alternative.h"
 #include "values/overloaded.h"
 
 #include <array>
@@ -165,19 +166,6 @@ template <> console::ClockStep read(PlacedValue json)
     return {milliseconds(by ? by->integer(-kLargestClockStep.count(), kLargestClockStep.count()) : 0)};
 }
 
-/// Tries the alternatives of FaultAction one after the other.
-template <std::size_t Index = 0> bool readNamed(const std::string& name, const PlacedValue& inner, console::FaultAction& action)
-{
-    if constexpr (Index < std::variant_size_v<console::FaultAction>) {
-        using Action = std::variant_alternative_t<Index, console::FaultAction>;
-        if (name != console::nameOf(console::FaultAction(Action{})))
-            return readNamed<Index + 1>(name, inner, action);
-        action = read<Action>(inner);
-        return true;
-    }
-    return false;
-}
-
 OrderedJson replyJson(const console::Reply& reply)
 {
     OrderedJson json = {{"status", reply.status}, {"body", reply.body}};
@@ -243,7 +231,7 @@ console::FaultAction readAction(PlacedValue& json)
     console::FaultAction action;
     const auto name = json.onlyName();
     const auto inner = json.member(name);
-    if (inner && !readNamed(name, *inner, action))
+    if (inner && !readNamed(name, action, [&](auto empty) { return read<decltype(empty)>(*inner); }))
         json.fail(ScenarioErrorKind::UnknownAction, "unknown action \"" + name + '"');
     return action;
 }

@@ -18,7 +18,7 @@ inline constexpr std::size_t kMostRules = 100; ///< and as many random ones
 inline constexpr std::size_t kLongestRuleId = 64;
 inline constexpr std::size_t kMostSteps = 100;
 inline constexpr std::chrono::milliseconds kLongestDelay{600'000};
-/// A clock_step goes so far, either way; nor does a rule last longer.
+/// A clock_step goes so far, either way, and so does the step `clock`; nor does a rule last longer.
 inline constexpr std::chrono::milliseconds kLargestClockStep = std::chrono::hours(24 * 400);
 
 enum class ScenarioErrorKind {

@@ -1,5 +1,7 @@
 #include "protocol/scenario_step.h"
 
+#include "protocol/card_request.h"
+#include "protocol/named_alternative.h"
 #include "retry/action.h"
 #include "values/overloaded.h"
 
@@ -17,17 +19,14 @@ constexpr std::array kStates = {State::Editing,    State::Saving,        State::
                                 State::Confirming, State::ServerWorking, State::RetryWait,  State::Offline,
                                 State::Paid,       State::Declined,      State::Cancelled,  State::Unresolved};
 constexpr std::size_t kLongestName = 200;
-constexpr std::chrono::milliseconds kFurthest = std::chrono::hours(24 * 400);
 
 std::string readCard(PlacedValue& json)
 {
-    constexpr std::size_t kShortestNumber = 12;
-    constexpr std::size_t kLongestNumber = 19;
     auto card = json.needed("card");
     if (!card)
         return {};
     auto number = card->text();
-    if (number.size() < kShortestNumber || number.size() > kLongestNumber ||
+    if (number.size() < kShortestCardNumber || number.size() > kLongestCardNumber ||
         number.find_first_not_of("0123456789") != std::string::npos)
         card->fail(ScenarioErrorKind::OutOfRange, "not a card number of 12 to 19 digits");
     return number;
@@ -88,7 +87,7 @@ template <> console::MoveClockStep read(PlacedValue json)
 {
     json.allowOnly({"do", "advance_ms"});
     auto by = json.needed("advance_ms");
-    return {std::chrono::milliseconds(by ? by->integer(1, kFurthest.count()) : 0)};
+    return {std::chrono::milliseconds(by ? by->integer(1, kLargestClockStep.count()) : 0)};
 }
 
 template <> console::PostStep read(PlacedValue json)
@@ -105,19 +104,6 @@ template <> console::PostStep read(PlacedValue json)
     if (auto status = json.member("status"))
         post.status = static_cast<int>(status->integer(kFirstStatus, kLastStatus));
     return post;
-}
-
-/// Tries the alternatives of Step one after the other.
-template <std::size_t Index = 0> bool readNamed(const std::string& name, const PlacedValue& json, console::Step& step)
-{
-    if constexpr (Index < std::variant_size_v<console::Step>) {
-        using Alternative = std::variant_alternative_t<Index, console::Step>;
-        if (name != console::nameOf(console::Step(Alternative{})))
-            return readNamed<Index + 1>(name, json, step);
-        step = read<Alternative>(json);
-        return true;
-    }
-    return false;
 }
 
 void addDetails(OrderedJson& json, const console::Step& step)
@@ -148,7 +134,7 @@ console::Step readStep(PlacedValue& json)
         return {};
     console::Step step;
     const auto name = verb->text();
-    if (!readNamed(name, json, step))
+    if (!readNamed(name, step, [&](auto empty) { return read<decltype(empty)>(json); }))
         verb->fail(ScenarioErrorKind::UnknownStep, "unknown step \"" + name + '"');
     return step;
 }
