@@ -30,7 +30,7 @@ struct PurchaseVerdict
 [[nodiscard]] std::vector<PurchaseVerdict> judgeClient(const std::vector<Sighting>& sightings,
                                                        const std::vector<SightedCharge>& charges);
 
-/// "the connection was lost before the answer", "409": how a request ended.
+/// "the connection was lost before the whole answer", "answered 409": how a request ended.
 [[nodiscard]] std::string endInWords(const Sighting& sighting);
 
 } // namespace payonce::console

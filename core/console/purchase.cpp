@@ -16,22 +16,19 @@ bool isSame(const std::string& one, const std::string& other)
     return !one.empty() && one == other;
 }
 
-bool hasInCommon(const Purchase& purchase, const Sighting& post)
+bool hasInCommon(const Purchase& purchase, const Sighting& sighting)
 {
     return std::any_of(purchase.posts.begin(), purchase.posts.end(), [&](const Sighting* known) {
-        return known->account == post.account && (isSame(known->key, post.key) || isSame(known->cartId, post.cartId));
+        return known->account == sighting.account &&
+               (isSame(known->key, sighting.key) || isSame(known->cartId, sighting.cartId));
     });
 }
 
 /// Does a later request of the client still name a key or cart of the purchase?
 bool comesBack(const Purchase& purchase, const std::vector<Sighting>& sightings, const Sighting& after)
 {
-    return std::any_of(sightings.begin(), sightings.end(), [&](const Sighting& later) {
-        return later.number > after.number && std::any_of(purchase.posts.begin(), purchase.posts.end(), [&](const auto* known) {
-                   return known->account == later.account &&
-                          (isSame(known->key, later.key) || isSame(known->cartId, later.cartId));
-               });
-    });
+    return std::any_of(sightings.begin(), sightings.end(),
+                       [&](const Sighting& later) { return later.number > after.number && hasInCommon(purchase, later); });
 }
 
 bool looksLikeARetryOf(const Purchase& purchase, const Sighting& post, const std::vector<Sighting>& sightings)
