@@ -1,8 +1,24 @@
 #include "console/verdict.h"
 
 #include <algorithm>
+#include <array>
 
 namespace payonce::console {
+
+namespace {
+
+constexpr std::array kCodes = {VerdictCode::NotCharged,
+                               VerdictCode::ChargedOnce,
+                               VerdictCode::IgnoredRetryAfter,
+                               VerdictCode::ResentBelowApplication,
+                               VerdictCode::UnknownBeingChecked,
+                               VerdictCode::ChargedOrderOpen,
+                               VerdictCode::ChargedOrderCancelled,
+                               VerdictCode::GaveUpThoughCharged,
+                               VerdictCode::FreshKeyOnRetry,
+                               VerdictCode::ChargedTwice};
+
+} // namespace
 
 VerdictCode judge(const ActionFacts& facts)
 {
@@ -40,6 +56,14 @@ std::string_view codeOf(VerdictCode code)
     case VerdictCode::ChargedTwice: return "charged_twice";
     }
     return "";
+}
+
+std::optional<VerdictCode> verdictCodeOf(std::string_view code)
+{
+    for (const auto verdict : kCodes)
+        if (codeOf(verdict) == code)
+            return verdict;
+    return {};
 }
 
 std::string_view phraseOf(VerdictCode code)

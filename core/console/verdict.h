@@ -4,7 +4,7 @@
 #include "values/money.h"
 #include "values/uuid.h"
 
-#include <array>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,17 +25,6 @@ enum class VerdictCode {
     FreshKeyOnRetry,
     ChargedTwice
 };
-/// All of them.
-inline constexpr std::array kVerdictCodes = {VerdictCode::NotCharged,
-                                             VerdictCode::ChargedOnce,
-                                             VerdictCode::IgnoredRetryAfter,
-                                             VerdictCode::ResentBelowApplication,
-                                             VerdictCode::UnknownBeingChecked,
-                                             VerdictCode::ChargedOrderOpen,
-                                             VerdictCode::ChargedOrderCancelled,
-                                             VerdictCode::GaveUpThoughCharged,
-                                             VerdictCode::FreshKeyOnRetry,
-                                             VerdictCode::ChargedTwice};
 
 /// The facts about one action, counted in the records of bank, shop and arrivals.
 struct ActionFacts
@@ -64,6 +53,7 @@ struct ActionVerdict
 
 /// `charged_once`.
 [[nodiscard]] std::string_view codeOf(VerdictCode code);
+[[nodiscard]] std::optional<VerdictCode> verdictCodeOf(std::string_view code);
 /// `charged once`; `charged but order not finished`; `unknown, being checked`.
 [[nodiscard]] std::string_view phraseOf(VerdictCode code);
 /// A sentence for people: "The bank charged this payment once and the order is paid."

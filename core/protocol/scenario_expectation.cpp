@@ -19,8 +19,7 @@ constexpr std::size_t kLongestKey = 64;
 std::string readVerdict(PlacedValue json)
 {
     auto name = json.text();
-    if (std::none_of(console::kVerdictCodes.begin(), console::kVerdictCodes.end(),
-                     [&](auto code) { return name == console::codeOf(code); }))
+    if (!console::verdictCodeOf(name))
         json.fail(ScenarioErrorKind::OutOfRange, "unknown verdict \"" + name + '"');
     return name;
 }

@@ -2,7 +2,6 @@
 
 #include "protocol/json_member.h"
 
-#include <algorithm>
 #include <utility>
 
 namespace payonce::protocol {
@@ -15,9 +14,7 @@ using console::VerdictCode;
 std::optional<VerdictCode> codeMember(const Json& json)
 {
     const auto name = textMember(json, "code");
-    const auto code = std::find_if(console::kVerdictCodes.begin(), console::kVerdictCodes.end(),
-                                   [&](VerdictCode c) { return name == console::codeOf(c); });
-    return code == console::kVerdictCodes.end() ? std::nullopt : std::optional(*code);
+    return name ? console::verdictCodeOf(*name) : std::nullopt;
 }
 
 /// `client` is what only the client knows; the server writes null, the headless app fills it in.
