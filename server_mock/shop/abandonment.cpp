@@ -26,10 +26,7 @@ void Abandonment::abandon(const std::shared_ptr<Incoming>& incoming)
 void Abandonment::lookedUp(const std::shared_ptr<Incoming>& incoming, const AbandonDecision& decision)
 {
     m_parts.faults.reach(console::Point::KeyLookedUp, incoming->arrival,
-                         [this, incoming, decision, epoch = m_parts.records.epoch()] {
-                             if (epoch == m_parts.records.epoch())
-                                 decided(incoming, decision);
-                         });
+                         m_parts.records.ifStillWanted([this, incoming, decision] { decided(incoming, decision); }));
 }
 
 void Abandonment::decided(const std::shared_ptr<Incoming>& incoming, const AbandonDecision& decision)

@@ -21,15 +21,13 @@ void CardExchange::exchange(const std::shared_ptr<Incoming>& incoming)
                                         .instance = "/v1/payment-methods"};
         return m_parts.faults.answer(incoming->arrival, responseOf(problem));
     }
-    m_parts.bank.exchange(
-        card->number, [this, incoming, epoch = m_parts.records.epoch()](const std::optional<bank::ExchangedCard>& exchanged) {
-            if (epoch != m_parts.records.epoch())
-                return; // the shop was emptied meanwhile
-            if (exchanged)
-                save(incoming, *exchanged);
-            else
-                m_parts.faults.answer(incoming->arrival, storeUnavailable(*incoming, m_parts.numbers.retryAfter));
-        });
+    const auto exchanged = [this, incoming](const std::optional<bank::ExchangedCard>& token) {
+        if (token)
+            save(incoming, *token);
+        else
+            m_parts.faults.answer(incoming->arrival, storeUnavailable(*incoming, m_parts.numbers.retryAfter));
+    };
+    m_parts.bank.exchange(card->number, m_parts.records.ifStillWanted(exchanged));
 }
 
 void CardExchange::save(const std::shared_ptr<Incoming>& incoming, const bank::ExchangedCard& card)

@@ -68,10 +68,8 @@ void OutboxSender::send(const OutboxMail& mail)
     sending->arrival.account = mail.account;
     sending->arrival.actionId = mail.actionId;
     sending->arrival.attempt = std::to_string(mail.tries);
-    m_parts.faults.reach(console::Point::OutboxBefore, sending->arrival, [this, sending, epoch = m_parts.records.epoch()] {
-        if (epoch == m_parts.records.epoch())
-            deliver(sending);
-    });
+    m_parts.faults.reach(console::Point::OutboxBefore, sending->arrival,
+                         m_parts.records.ifStillWanted([this, sending] { deliver(sending); }));
 }
 
 void OutboxSender::deliver(const Shared& sending)
@@ -85,14 +83,12 @@ void OutboxSender::delivered(const Shared& sending, Delivery delivery)
 {
     if (delivery == Delivery::Unknown)
         return tryLater(sending);
-    m_parts.faults.reach(console::Point::OutboxSent, sending->arrival, [this, sending, epoch = m_parts.records.epoch()] {
-        if (epoch != m_parts.records.epoch())
-            return;
+    m_parts.faults.reach(console::Point::OutboxSent, sending->arrival, m_parts.records.ifStillWanted([this, sending] {
         if (sending->arrival.isHit) // it got there, and nobody heard so
             tryLater(sending);
         else
             markSent(sending);
-    });
+    }));
 }
 
 // What cannot be marked is sent again after its lease, under the same delivery id.

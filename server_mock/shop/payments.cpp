@@ -51,10 +51,7 @@ void Payments::lookedUp(const std::shared_ptr<Incoming>& incoming, const idempot
         m_parts.replays.remember(*incoming, known->record,
                                  postResponse(known->record, Telling::Replay, m_parts.numbers.retryAfter));
     m_parts.faults.reach(console::Point::KeyLookedUp, incoming->arrival,
-                         [this, incoming, decision, epoch = m_parts.records.epoch()] {
-                             if (epoch == m_parts.records.epoch())
-                                 decided(incoming, decision);
-                         });
+                         m_parts.records.ifStillWanted([this, incoming, decision] { decided(incoming, decision); }));
 }
 
 void Payments::decided(const std::shared_ptr<Incoming>& incoming, const idempotency::ClaimDecision& decision)

@@ -10,6 +10,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace payonce::shop {
@@ -68,15 +69,16 @@ public:
     void forgetAll() { ++m_epoch; }
     /// Changes with every forgetAll().
     [[nodiscard]] std::uint64_t epoch() const { return m_epoch; }
-
-private:
-    template <class T> Done<T> ifStillWanted(Done<T> done)
+    /// `next`, which does nothing once forgetAll() has come: for work that goes on later.
+    template <class Next> [[nodiscard]] auto ifStillWanted(Next next) const
     {
-        return [this, done = std::move(done), epoch = m_epoch](Outcome<T> outcome) {
+        return [this, next = std::move(next), epoch = m_epoch](auto&&... told) {
             if (epoch == m_epoch)
-                done(std::move(outcome));
+                next(std::forward<decltype(told)>(told)...);
         };
     }
+
+private:
     /// Counts it if it was settled at `now`, tells it, then wakes who waits for a record that is settled.
     [[nodiscard]] Done<idempotency::KeyRecord> thenWake(values::WallTime now, Done<idempotency::KeyRecord> done);
     template <class Decision> void count(idempotency::RecordKind kind, const Decision& decision);

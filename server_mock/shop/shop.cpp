@@ -85,10 +85,8 @@ void Shop::handle(std::shared_ptr<http::Exchange> exchange)
     if (isPublic(known.endpoint))
         return answerEverybody(*exchange, known);
     const auto incoming = readIncoming(std::move(exchange), known, m_accounts, m_parts.clock(), keyRules());
-    m_parts.faults.reach(console::Point::Received, incoming->arrival, [this, incoming, epoch = m_records.epoch()] {
-        if (epoch == m_records.epoch())
-            admit(incoming);
-    });
+    m_parts.faults.reach(console::Point::Received, incoming->arrival,
+                         m_records.ifStillWanted([this, incoming] { admit(incoming); }));
 }
 
 void Shop::passHead(std::shared_ptr<http::Exchange> exchange)

@@ -74,10 +74,7 @@ void SignUp::lookedUp(const std::shared_ptr<Incoming>& incoming, const idempoten
     if (const auto* known = std::get_if<idempotency::AnswerFrom>(&decision))
         m_parts.replays.remember(*incoming, known->record, told);
     m_parts.faults.reach(console::Point::KeyLookedUp, incoming->arrival,
-                         [this, incoming, decision, epoch = m_parts.records.epoch()] {
-                             if (epoch == m_parts.records.epoch())
-                                 decided(incoming, decision);
-                         });
+                         m_parts.records.ifStillWanted([this, incoming, decision] { decided(incoming, decision); }));
 }
 
 void SignUp::decided(const std::shared_ptr<Incoming>& incoming, const idempotency::OnceDecision& decision)
@@ -90,10 +87,7 @@ void SignUp::decided(const std::shared_ptr<Incoming>& incoming, const idempotenc
     if (!std::holds_alternative<idempotency::RunOnce>(decision))
         return tell(incoming, response);
     m_parts.faults.reach(console::Point::ResultSaved, incoming->arrival,
-                         [this, incoming, response, epoch = m_parts.records.epoch()] {
-                             if (epoch == m_parts.records.epoch())
-                                 tell(incoming, response);
-                         });
+                         m_parts.records.ifStillWanted([this, incoming, response] { tell(incoming, response); }));
 }
 
 void SignUp::tell(const std::shared_ptr<Incoming>& incoming, const http::Response& response)

@@ -12,10 +12,7 @@ void StatusQuery::look(const std::shared_ptr<Incoming>& incoming)
 {
     ask(incoming, [this, incoming](const std::optional<KeyRecord>& record) {
         m_parts.faults.reach(console::Point::KeyLookedUp, incoming->arrival,
-                             [this, incoming, record, epoch = m_parts.records.epoch()] {
-                                 if (epoch == m_parts.records.epoch())
-                                     lookedUp(incoming, record);
-                             });
+                             m_parts.records.ifStillWanted([this, incoming, record] { lookedUp(incoming, record); }));
     });
 }
 

@@ -253,24 +253,21 @@ void SupportDeeds::act(const std::shared_ptr<Incoming>& incoming)
 // Before the claim, because the bank is not asked inside a transaction of the shop.
 void SupportDeeds::askEvidence(const std::shared_ptr<Order>& order)
 {
-    m_parts.records.work<std::optional<FoundAction>>([target = order->work.target, account = order->work.account](
-                                                         ShopStore& store) { return findAction(store, target, account); },
-                                                     [this, order](const Outcome<std::optional<FoundAction>>& action) {
-                                                         if (!action)
-                                                             return cannotRead(order->incoming);
-                                                         bank::EvidenceQuery query;
-                                                         if (*action)
-                                                             query = evidenceQueryFor({**action});
-                                                         query.actionIds.push_back(order->work.target.toString());
-                                                         const auto epoch = m_parts.records.epoch();
-                                                         m_evidence.ask(query,
-                                                                        [this, order, epoch](std::optional<EvidenceRows> rows) {
-                                                                            if (epoch != m_parts.records.epoch())
-                                                                                return; // the shop was emptied meanwhile
-                                                                            order->work.evidence = std::move(rows);
-                                                                            claim(order);
-                                                                        });
-                                                     });
+    const auto find = [target = order->work.target, account = order->work.account](ShopStore& store) {
+        return findAction(store, target, account);
+    };
+    m_parts.records.work<std::optional<FoundAction>>(find, [this, order](const Outcome<std::optional<FoundAction>>& action) {
+        if (!action)
+            return cannotRead(order->incoming);
+        bank::EvidenceQuery query;
+        if (*action)
+            query = evidenceQueryFor({**action});
+        query.actionIds.push_back(order->work.target.toString());
+        m_evidence.ask(query, m_parts.records.ifStillWanted([this, order](std::optional<EvidenceRows> rows) {
+            order->work.evidence = std::move(rows);
+            claim(order);
+        }));
+    });
 }
 
 void SupportDeeds::claim(const std::shared_ptr<Order>& order)

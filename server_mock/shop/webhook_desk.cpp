@@ -62,10 +62,7 @@ void WebhookDesk::take(const std::shared_ptr<Incoming>& incoming)
     if (!event)
         return refuse(incoming, event.error().code, event.error().detail);
     m_parts.faults.reach(console::Point::WebhookReceived, incoming->arrival,
-                         [this, incoming, event = *event, epoch = m_parts.records.epoch()] {
-                             if (epoch == m_parts.records.epoch())
-                                 keep(incoming, event);
-                         });
+                         m_parts.records.ifStillWanted([this, incoming, event = *event] { keep(incoming, event); }));
 }
 
 void WebhookDesk::keep(const std::shared_ptr<Incoming>& incoming, const BankEvent& event)
