@@ -25,8 +25,7 @@ void Payments::pay(const std::shared_ptr<Incoming>& incoming)
 {
     if (const auto replay = m_parts.replays.find(*incoming)) {
         m_parts.metrics.claimed(idempotency::RecordKind::Payment, ClaimEnd::Replayed);
-        return m_parts.faults.reach(console::Point::KeyLookedUp, incoming->arrival,
-                                    [this, incoming, replay = *replay] { tell(incoming, replay); });
+        return tellOnceLookedUp(incoming, *replay);
     }
     const auto payment = protocol::parsePayment(incoming->request().body.toStdString());
     if (!payment) {
@@ -47,11 +46,20 @@ void Payments::pay(const std::shared_ptr<Incoming>& incoming)
 // Remembered before the point, at which the work may stand still while a purge goes by.
 void Payments::lookedUp(const std::shared_ptr<Incoming>& incoming, const idempotency::ClaimDecision& decision)
 {
-    if (const auto* known = std::get_if<idempotency::AnswerFrom>(&decision); known != nullptr && known->record.answer)
-        m_parts.replays.remember(*incoming, known->record,
-                                 postResponse(known->record, Telling::Replay, m_parts.numbers.retryAfter));
+    if (const auto* known = std::get_if<idempotency::AnswerFrom>(&decision);
+        known != nullptr && values::isTerminal(known->record.state)) {
+        const auto replay = postResponse(known->record, Telling::Replay, m_parts.numbers.retryAfter);
+        m_parts.replays.remember(*incoming, known->record, replay);
+        return tellOnceLookedUp(incoming, replay);
+    }
     m_parts.faults.reach(console::Point::KeyLookedUp, incoming->arrival,
                          m_parts.records.ifStillWanted([this, incoming, decision] { decided(incoming, decision); }));
+}
+
+void Payments::tellOnceLookedUp(const std::shared_ptr<Incoming>& incoming, const http::Response& response)
+{
+    m_parts.faults.reach(console::Point::KeyLookedUp, incoming->arrival,
+                         m_parts.records.ifStillWanted([this, incoming, response] { tell(incoming, response); }));
 }
 
 void Payments::decided(const std::shared_ptr<Incoming>& incoming, const idempotency::ClaimDecision& decision)
@@ -63,7 +71,7 @@ void Payments::decided(const std::shared_ptr<Incoming>& incoming, const idempote
                    [&](const idempotency::WriteTombstone& tombstone) {
                        tell(incoming, postResponse(tombstone.record, Telling::First, m_parts.numbers.retryAfter));
                    },
-                   [&](const idempotency::AnswerFrom& known) { repeat(incoming, known.record); },
+                   [&](const idempotency::AnswerFrom& known) { repeatOpen(incoming, known.record); },
                    [&](const idempotency::Mismatch&) {
                        incoming->isRefusedWith(idempotency::ProblemCode::KeyReused);
                        tell(incoming, keyReused(*incoming->action));
@@ -76,7 +84,7 @@ void Payments::decided(const std::shared_ptr<Incoming>& incoming, const idempote
                decision);
 }
 
-void Payments::repeat(const std::shared_ptr<Incoming>& incoming, const KeyRecord& record)
+void Payments::repeatOpen(const std::shared_ptr<Incoming>& incoming, const KeyRecord& record)
 {
     const auto answer = [this, incoming](const KeyRecord& stands) {
         tell(incoming, postResponse(stands, Telling::Replay, m_parts.numbers.retryAfter));
@@ -89,8 +97,7 @@ void Payments::repeat(const std::shared_ptr<Incoming>& incoming, const KeyRecord
             answer(found && *found ? **found : record);
         });
     };
-    const bool isHeld = !values::isTerminal(record.state) && incoming->wait &&
-                        m_parts.waiting.hold(record.account, record.id, *incoming->wait, woken);
+    const bool isHeld = incoming->wait && m_parts.waiting.hold(record.account, record.id, *incoming->wait, woken);
     if (!isHeld)
         answer(record);
 }

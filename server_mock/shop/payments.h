@@ -21,7 +21,8 @@ public:
 private:
     void lookedUp(const std::shared_ptr<Incoming>& incoming, const idempotency::ClaimDecision& decision);
     void decided(const std::shared_ptr<Incoming>& incoming, const idempotency::ClaimDecision& decision);
-    void repeat(const std::shared_ptr<Incoming>& incoming, const idempotency::KeyRecord& record);
+    void tellOnceLookedUp(const std::shared_ptr<Incoming>& incoming, const http::Response& response);
+    void repeatOpen(const std::shared_ptr<Incoming>& incoming, const idempotency::KeyRecord& record);
     void tell(const std::shared_ptr<Incoming>& incoming, const http::Response& response);
 
     ShopParts& m_parts;

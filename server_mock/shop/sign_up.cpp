@@ -68,18 +68,19 @@ void SignUp::signUp(const std::shared_ptr<Incoming>& incoming)
 // Remembered before the point, at which the work may stand still while a purge goes by.
 void SignUp::lookedUp(const std::shared_ptr<Incoming>& incoming, const idempotency::OnceDecision& decision)
 {
-    const auto told = onceResponse(decision, *incoming->action, m_parts.numbers.retryAfter);
+    const auto response = onceResponse(decision, *incoming->action, m_parts.numbers.retryAfter);
     if (const auto* run = std::get_if<idempotency::RunOnce>(&decision))
-        m_parts.replays.remember(*incoming, run->record, asReplay(told));
+        m_parts.replays.remember(*incoming, run->record, asReplay(response));
     if (const auto* known = std::get_if<idempotency::AnswerFrom>(&decision))
-        m_parts.replays.remember(*incoming, known->record, told);
-    m_parts.faults.reach(console::Point::KeyLookedUp, incoming->arrival,
-                         m_parts.records.ifStillWanted([this, incoming, decision] { decided(incoming, decision); }));
+        m_parts.replays.remember(*incoming, known->record, response);
+    m_parts.faults.reach(
+        console::Point::KeyLookedUp, incoming->arrival,
+        m_parts.records.ifStillWanted([this, incoming, decision, response] { decided(incoming, decision, response); }));
 }
 
-void SignUp::decided(const std::shared_ptr<Incoming>& incoming, const idempotency::OnceDecision& decision)
+void SignUp::decided(const std::shared_ptr<Incoming>& incoming, const idempotency::OnceDecision& decision,
+                     const http::Response& response)
 {
-    const auto response = onceResponse(decision, *incoming->action, m_parts.numbers.retryAfter);
     if (std::holds_alternative<idempotency::Mismatch>(decision))
         incoming->isRefusedWith(idempotency::ProblemCode::KeyReused);
     if (const auto* refused = std::get_if<idempotency::RefuseClaim>(&decision))

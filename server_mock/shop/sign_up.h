@@ -20,7 +20,8 @@ public:
 
 private:
     void lookedUp(const std::shared_ptr<Incoming>& incoming, const idempotency::OnceDecision& decision);
-    void decided(const std::shared_ptr<Incoming>& incoming, const idempotency::OnceDecision& decision);
+    void decided(const std::shared_ptr<Incoming>& incoming, const idempotency::OnceDecision& decision,
+                 const http::Response& response);
     void tell(const std::shared_ptr<Incoming>& incoming, const http::Response& response);
 
     ShopParts& m_parts;
