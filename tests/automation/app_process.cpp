@@ -1,5 +1,7 @@
 #include "automation/app_process.h"
 
+#include "automation/commands.h"
+
 #include <QtTest/QTest>
 
 namespace payonce::support {
@@ -42,7 +44,7 @@ bool AppProcess::quit()
 {
     if (!isRunning())
         return true;
-    static_cast<void>(ask({{QStringLiteral("do"), QStringLiteral("quit")}}));
+    static_cast<void>(ask(command("quit")));
     if (waitForEnd())
         return true;
     killHard();
@@ -65,7 +67,7 @@ QJsonObject AppProcess::askUntilDone(const QJsonObject& command)
     static_cast<void>(QTest::qWaitFor(
         [&] {
             answer = ask(command);
-            const auto error = answer.value(QLatin1String("error")).toString();
+            const auto error = text(answer, "error");
             const bool mayPass = error == QLatin1String("hidden") || error == QLatin1String("disabled") ||
                                  error == QLatin1String("covered") || error == QLatin1String("not_found");
             return !mayPass || !isRunning();
@@ -76,19 +78,13 @@ QJsonObject AppProcess::askUntilDone(const QJsonObject& command)
 
 QJsonObject AppProcess::state()
 {
-    return isRunning() ? ask({{QStringLiteral("do"), QStringLiteral("state")}}).value(QLatin1String("state")).toObject()
-                       : QJsonObject();
+    return isRunning() ? ask(command("state")).value(QLatin1String("state")).toObject() : QJsonObject();
 }
 
 QByteArray AppProcess::output()
 {
     m_output += m_process.readAll();
     return m_output;
-}
-
-bool isOk(const QJsonObject& answer)
-{
-    return answer.value(QLatin1String("ok")).toBool();
 }
 
 } // namespace payonce::support

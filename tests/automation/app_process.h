@@ -47,6 +47,4 @@ private:
     QByteArray m_output;
 };
 
-[[nodiscard]] bool isOk(const QJsonObject& answer);
-
 } // namespace payonce::support

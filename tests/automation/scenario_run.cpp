@@ -1,5 +1,6 @@
 #include "automation/scenario_run.h"
 
+#include "automation/commands.h"
 #include "console/timeline_marks.h"
 #include "support/bank_rows.h"
 #include "support/shop_rows.h"
@@ -23,19 +24,6 @@ template <class... Ts> struct Overloaded : Ts...
     using Ts::operator()...;
 };
 template <class... Ts> Overloaded(Ts...) -> Overloaded<Ts...>;
-
-QJsonObject command(const char* verb, const QString& name = {})
-{
-    QJsonObject object{{QStringLiteral("do"), QLatin1String(verb)}};
-    if (!name.isEmpty())
-        object.insert(QLatin1String("name"), name);
-    return object;
-}
-
-QString text(const QJsonObject& object, const char* member)
-{
-    return object.value(QLatin1String(member)).toString();
-}
 
 std::optional<console::Teller> tellerOf(const QString& name)
 {
@@ -191,7 +179,7 @@ ScenarioRun::Failure ScenarioRun::pay(const std::string& card)
 
 ScenarioRun::Failure ScenarioRun::press(const QString& name)
 {
-    const auto answer = m_app->askUntilDone(command("click", name));
+    const auto answer = m_app->askUntilDone(on("click", name));
     // A client that ends by its own fault may do so before it could answer.
     if (isOk(answer) || (answer.isEmpty() && m_app->waitForEnd()))
         return {};
@@ -200,18 +188,13 @@ ScenarioRun::Failure ScenarioRun::press(const QString& name)
 
 ScenarioRun::Failure ScenarioRun::type(const QString& name, const QString& content)
 {
-    auto typing = command("type", name);
-    typing.insert(QLatin1String("text"), content);
-    const auto answer = m_app->askUntilDone(typing);
+    const auto answer = m_app->askUntilDone(typed(name, content));
     return isOk(answer) ? Failure() : name + QStringLiteral(": ") + text(answer, "detail");
 }
 
 ScenarioRun::Failure ScenarioRun::waitForState(const std::string& state)
 {
-    auto waiting = command("waitFor");
-    waiting.insert(QLatin1String("state"), QString::fromStdString(state));
-    waiting.insert(QLatin1String("timeout_ms"), kPatience - 1'000);
-    const auto answer = m_app->ask(waiting);
+    const auto answer = m_app->ask(waitFor(QString::fromStdString(state)));
     const auto seen = text(answer.value(QLatin1String("state")).toObject(), "action_id");
     if (!seen.isEmpty())
         m_actionId = seen;

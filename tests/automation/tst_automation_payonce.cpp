@@ -1,5 +1,6 @@
 // The real `payonce`, used by a program instead of a person.
 #include "automation/app_process.h"
+#include "automation/commands.h"
 #include "automation/shop_control.h"
 
 #include <QtCore/QDir>
@@ -14,28 +15,11 @@ namespace {
 
 using payonce::support::AppProcess;
 using payonce::support::isOk;
+using payonce::support::on;
 using payonce::support::ShopControl;
-
-QJsonObject command(const char* verb, const char* name = nullptr)
-{
-    QJsonObject object{{QStringLiteral("do"), QLatin1String(verb)}};
-    if (name != nullptr)
-        object.insert(QLatin1String("name"), QLatin1String(name));
-    return object;
-}
-
-QJsonObject waitFor(const char* state)
-{
-    auto object = command("waitFor");
-    object.insert(QLatin1String("state"), QLatin1String(state));
-    object.insert(QLatin1String("timeout_ms"), 19'000);
-    return object;
-}
-
-QString text(const QJsonObject& object, const char* member)
-{
-    return object.value(QLatin1String(member)).toString();
-}
+using payonce::support::text;
+using payonce::support::typed;
+using payonce::support::waitFor;
 
 } // namespace
 
@@ -53,7 +37,7 @@ private Q_SLOTS:
         AppProcess app(dir.filePath(QStringLiteral("socket")), {QStringLiteral("--data-dir"), dir.path()});
         QVERIFY2(app.start(), app.output());
         QVERIFY(isOk(app.ask(waitFor("Editing"))));
-        const auto pressed = app.askUntilDone(command("click", "checkout.pay"));
+        const auto pressed = app.askUntilDone(on("click", "checkout.pay"));
         QVERIFY2(isOk(pressed), qPrintable(text(pressed, "detail")));
         const auto paid = app.ask(waitFor("Paid"));
         QVERIFY2(isOk(paid), qPrintable(text(paid, "detail")));
@@ -61,7 +45,7 @@ private Q_SLOTS:
         QCOMPARE(text(state, "outcome"), QStringLiteral("paid"));
         QVERIFY(paid.value(QLatin1String("revision")).toInt() > pressed.value(QLatin1String("revision")).toInt());
         // The button it was paid with is gone.
-        QCOMPARE(text(app.ask(command("click", "checkout.pay")), "error"), QStringLiteral("hidden"));
+        QCOMPARE(text(app.ask(on("click", "checkout.pay")), "error"), QStringLiteral("hidden"));
         QVERIFY(app.quit());
         QVERIFY(!QFile::exists(dir.filePath(QStringLiteral("server.json")))); // its server has ended, too
     }
@@ -72,10 +56,8 @@ private Q_SLOTS:
         const auto cleanUp = qScopeGuard([&] { ShopControl(dir.path()).endServer(); }); // of a test that failed
         AppProcess app(dir.filePath(QStringLiteral("socket")), {QStringLiteral("--data-dir"), dir.path()});
         QVERIFY2(app.start(), app.output());
-        auto typing = command("type", "checkout.card.number");
-        typing.insert(QLatin1String("text"), QStringLiteral("4000000000000002"));
-        QVERIFY(isOk(app.askUntilDone(typing)));
-        const auto field = app.ask(command("get", "checkout.card.number")).value(QLatin1String("widget")).toObject();
+        QVERIFY(isOk(app.askUntilDone(typed("checkout.card.number", QStringLiteral("4000000000000002")))));
+        const auto field = app.ask(on("get", "checkout.card.number")).value(QLatin1String("widget")).toObject();
         QCOMPARE(text(field, "text"), QStringLiteral("4000 0000 0000 0002"));
         QVERIFY(app.quit()); // or its server would live on
     }

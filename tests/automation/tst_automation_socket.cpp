@@ -1,5 +1,6 @@
 // The automation socket against windows made for it.
 #include "automation/automation_client.h"
+#include "automation/commands.h"
 #include "automation/stage.h"
 
 #include <QtCore/QFile>
@@ -23,42 +24,24 @@ namespace {
 using payonce::automation::AutomationServer;
 using payonce::automation::Connection;
 using payonce::support::AutomationClient;
+using payonce::support::command;
+using payonce::support::isOk;
+using payonce::support::on;
 using payonce::support::Stage;
+using payonce::support::typed;
+using payonce::support::waitFor;
 
-QJsonObject command(const char* verb, const QJsonObject& members = {})
+QJsonObject waitForNewer(const char* state, int after, int timeoutMs = 20'000)
 {
-    auto object = members;
-    object.insert(QStringLiteral("do"), QLatin1String(verb));
-    return object;
-}
-
-QJsonObject on(const char* verb, const char* name)
-{
-    return command(verb, {{QStringLiteral("name"), QLatin1String(name)}});
-}
-
-QJsonObject typed(const char* name, const QString& text)
-{
-    return command("type", {{QStringLiteral("name"), QLatin1String(name)}, {QStringLiteral("text"), text}});
-}
-
-QJsonObject waitFor(const char* state, int after = -1, int timeoutMs = 20'000)
-{
-    QJsonObject object{{QStringLiteral("state"), QLatin1String(state)}, {QStringLiteral("timeout_ms"), timeoutMs}};
-    if (after >= 0)
-        object.insert(QStringLiteral("after"), after);
-    return command("waitFor", object);
+    auto waiting = waitFor(state, timeoutMs);
+    waiting.insert(QStringLiteral("after"), after);
+    return waiting;
 }
 
 QString errorOf(const QJsonObject& answer)
 {
     return answer.value(QStringLiteral("ok")) == QJsonValue(false) ? answer.value(QStringLiteral("error")).toString()
                                                                    : QString();
-}
-
-bool isOk(const QJsonObject& answer)
-{
-    return answer.value(QStringLiteral("ok")) == QJsonValue(true);
 }
 
 } // namespace
@@ -222,11 +205,11 @@ private Q_SLOTS:
     void waitFor_ofTheStateThatIs_isAnsweredAtOnce_unlessItMustBeNewer()
     {
         QVERIFY(isOk(m_client->ask(waitFor("Editing"))));
-        QVERIFY(isOk(m_client->ask(waitFor("Editing", 0))));
-        const auto late = m_client->ask(waitFor("Editing", m_stage->revision(), 1));
+        QVERIFY(isOk(m_client->ask(waitForNewer("Editing", 0))));
+        const auto late = m_client->ask(waitForNewer("Editing", m_stage->revision(), 1));
         QCOMPARE(errorOf(late), QStringLiteral("timeout"));
         QVERIFY(late.value(QStringLiteral("detail")).toString().contains(QStringLiteral("Editing")));
-        const int newer = m_client->send(waitFor("Editing", m_stage->revision()));
+        const int newer = m_client->send(waitForNewer("Editing", m_stage->revision()));
         QVERIFY(isOk(m_client->ask(command("state"))));
         m_stage->setState(QStringLiteral("Editing"));
         QVERIFY(isOk(m_client->answerTo(newer)));
