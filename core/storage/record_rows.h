@@ -14,10 +14,10 @@ struct RecordRow
     idempotency::AskPlan plan;
 };
 
-/// `SELECT … FROM key_records … WHERE` for recordOf(); the caller adds the condition.
 /// An expression: the bank contradicts the order or record of the table named `row`.
 [[nodiscard]] QString discrepancyOf(const char* row);
 
+/// `SELECT … FROM key_records … WHERE` for recordOf(); the caller adds the condition.
 [[nodiscard]] QString selectRecordsWhere(const QString& condition);
 [[nodiscard]] values::Result<RecordRow, StorageError> recordOf(const Row& row);
 /// The first row, if there is one.
@@ -30,7 +30,7 @@ struct RecordRow
 [[nodiscard]] values::Result<std::optional<idempotency::KeyRecord>, StorageError>
 findKeptByOrder(Database& database, const idempotency::RecordKey& key);
 
-/// `SELECT … FROM orders` for readOrder(); the caller adds the rest.
+/// `SELECT … FROM orders` for orderFromRow(); the caller adds the rest.
 [[nodiscard]] QString selectOrders(const QString& rest);
 [[nodiscard]] values::Result<idempotency::Order, StorageError> orderFromRow(const Row& row);
 
