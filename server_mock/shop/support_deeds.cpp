@@ -143,26 +143,21 @@ Outcome<std::string> accountOf(ShopStore& store, const DeedWork& work, const std
     return work.account.empty() ? work.cameFrom : work.account;
 }
 
-/// The row of a deed that was not done, or was done before.
-storage::AuditRow auditRowOf(const DeedWork& work, values::WallTime now, const std::string& outcome)
-{
-    return {now,
-            work.who,
-            std::string(console::nameOf(work.deed)),
-            {},
-            work.target.toString(),
-            {},
-            outcome + (work.reason.empty() ? "" : " Asked because: " + work.reason)};
-}
-
-/// Its account is looked up, so that a row of it is found by that too.
-Outcome<void> auditUndone(ShopStore& store, const DeedWork& work, storage::AuditRow row)
+/// The row of a deed that was not done, or was done before. Its account is looked up, so that it is found by that too.
+Outcome<void> writeUndone(ShopStore& store, const DeedWork& work, values::WallTime now, const std::string& outcome)
 {
     const auto action = findAction(store, work.target, work.account);
     if (!action)
         return Failure(action.error());
-    row.account = *action ? (*action)->row.account : work.account.empty() ? work.cameFrom : work.account;
-    return store.support().audit(row);
+    return store.support().audit({now,
+                                  work.who,
+                                  std::string(console::nameOf(work.deed)),
+                                  *action                ? (*action)->row.account
+                                  : work.account.empty() ? work.cameFrom
+                                                         : work.account,
+                                  work.target.toString(),
+                                  {},
+                                  outcome + (work.reason.empty() ? "" : " Asked because: " + work.reason)});
 }
 
 // The rules look at the rows of this very transaction; what the bank has charged it never takes back.
@@ -287,20 +282,28 @@ void SupportDeeds::decided(const std::shared_ptr<Order>& order, const idempotenc
 {
     if (std::holds_alternative<idempotency::RunOnce>(decision))
         done(*order);
+    // The key stays free, but that somebody wanted it is written down.
     if (const auto* refused = std::get_if<RefuseClaim>(&decision))
-        return refuseClaim(order, *refused);
+        return auditUndone(order, "refused: " + refused->detail,
+                           [this, order, refusal = *refused] { refuse(order->incoming, refusal); });
     const bool isShownAgain =
         std::holds_alternative<idempotency::AnswerFrom>(decision) && order->work.deed == SupportDeed::Unmask;
-    if (!isShownAgain)
-        return answer(order, decision);
-    m_parts.records.work<void>([work = order->work, row = auditRowOf(order->work, m_parts.clock(), "shown again.")](
-                                   ShopStore& store) { return auditUndone(store, work, row); },
-                               [this, order, decision](const Outcome<void>& audited) {
-                                   if (audited)
-                                       answer(order, decision);
-                                   else
-                                       cannotRead(order->incoming);
-                               });
+    if (isShownAgain)
+        return auditUndone(order, "shown again.", [this, order, decision] { answer(order, decision); });
+    answer(order, decision);
+}
+
+void SupportDeeds::auditUndone(const std::shared_ptr<Order>& order, const std::string& outcome, std::function<void()> then)
+{
+    const auto write = [work = order->work, now = m_parts.clock(), outcome](ShopStore& store) {
+        return writeUndone(store, work, now, outcome);
+    };
+    m_parts.records.work<void>(write, [this, order, then = std::move(then)](const Outcome<void>& audited) {
+        if (audited)
+            then();
+        else
+            cannotRead(order->incoming);
+    });
 }
 
 void SupportDeeds::answer(const std::shared_ptr<Order>& order, const idempotency::OnceDecision& decision)
@@ -318,21 +321,6 @@ void SupportDeeds::done(const Order& order)
         m_hands.fenceAtBank(*effect.toFence);
     if (order.work.deed == SupportDeed::AskBank)
         m_hands.askBankNow();
-}
-
-// The key stays free, but that somebody wanted it is written down.
-void SupportDeeds::refuseClaim(const std::shared_ptr<Order>& order, const RefuseClaim& refused)
-{
-    m_parts.records.work<void>(
-        [work = order->work, row = auditRowOf(order->work, m_parts.clock(), "refused: " + refused.detail)](ShopStore& store) {
-            return auditUndone(store, work, row);
-        },
-        [this, order, refused](const Outcome<void>& audited) {
-            if (audited)
-                refuse(order->incoming, refused);
-            else
-                cannotRead(order->incoming);
-        });
 }
 
 void SupportDeeds::auditRefusal(const Incoming& incoming, const std::string& cause, std::function<void()> then)

@@ -43,7 +43,8 @@ private:
     void decided(const std::shared_ptr<Order>& order, const idempotency::OnceDecision& decision);
     void done(const Order& order);
     void answer(const std::shared_ptr<Order>& order, const idempotency::OnceDecision& decision);
-    void refuseClaim(const std::shared_ptr<Order>& order, const idempotency::RefuseClaim& refused);
+    /// Writes down what came of it instead, then goes on; where that cannot be written, nothing is told but that.
+    void auditUndone(const std::shared_ptr<Order>& order, const std::string& outcome, std::function<void()> then);
     void refuse(const std::shared_ptr<Incoming>& incoming, const idempotency::RefuseClaim& refusal);
     void cannotRead(const std::shared_ptr<Incoming>& incoming);
 
