@@ -61,6 +61,12 @@ void Connection::checkDeadline(Instant now)
         m_socket.abort();
 }
 
+void Connection::makeMine(Request& request)
+{
+    request.connection = m_number;
+    request.number = m_request = ++m_host.lastRequest;
+}
+
 bool Connection::isMine(quint64 request) const
 {
     return request == m_request && m_state != State::Gone;
@@ -206,9 +212,7 @@ bool Connection::stopAtGate(AtGate at)
         known = m_reader->request();
         m_isHeadMethod = m_reader->isHeadMethod();
     }
-    known.connection = m_number;
-    known.number = ++m_host.lastRequest;
-    m_request = known.number;
+    makeMine(known);
     m_afterwards = Afterwards::Close; // whatever is answered here: what the client still sends is no request
     m_gate = at;
     m_state = State::Holding;
@@ -240,9 +244,7 @@ void Connection::handOver()
     if (isFull && !(m_host.atOnce && m_host.atOnce(m_reader->request())))
         return refuse({idempotency::ProblemCode::RateLimited, "Too many requests wait for their answer."});
     auto& request = m_reader->request();
-    request.connection = m_number;
-    request.number = ++m_host.lastRequest;
-    m_request = request.number;
+    makeMine(request);
     m_isHeadMethod = m_reader->isHeadMethod();
     m_afterwards = request.keepsConnection ? Afterwards::KeepOpen : Afterwards::Close;
     auto exchange = std::make_shared<ConnectionExchange>(*this, std::move(request));
@@ -257,12 +259,10 @@ void Connection::handOver()
 
 void Connection::refuse(const Refusal& refusal)
 {
-    m_request = ++m_host.lastRequest;
     m_afterwards = Afterwards::Close;
     m_isHeadMethod = m_reader->isHeadMethod();
     auto& head = m_reader->request();
-    head.connection = m_number;
-    head.number = m_request;
+    makeMine(head);
     const auto response = m_host.problem(refusal, head);
     m_reader.reset();
     m_hasPassedHead = false;

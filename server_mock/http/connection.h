@@ -90,6 +90,8 @@ private:
     void becomeGone();
     void letGo();
     void setDeadline(std::chrono::milliseconds time);
+    /// It is the one in flight now.
+    void makeMine(Request& request);
     [[nodiscard]] bool isMine(quint64 request) const;
 
     ConnectionHost& m_host;
