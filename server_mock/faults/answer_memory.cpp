@@ -13,16 +13,8 @@ void AnswerMemory::keep(const Arrival& arrival, const http::Response& response)
     newest.push_front({arrival.actionId, response});
     if (newest.size() > 2)
         newest.pop_back();
-    if (arrival.operation != console::Operation::Status)
-        return;
-    const Action action{arrival.account, arrival.actionId};
-    if (!m_lookUps.insert_or_assign(action, response).second)
-        return;
-    m_order.push_back(action);
-    if (m_order.size() <= kMostLookUps)
-        return;
-    m_lookUps.erase(m_order.front());
-    m_order.pop_front();
+    if (arrival.operation == console::Operation::Status)
+        m_lookUps.keep({arrival.account, arrival.actionId}, response);
 }
 
 http::Response AnswerMemory::swapped(const Arrival& arrival, const http::Response& response) const
@@ -37,15 +29,14 @@ http::Response AnswerMemory::swapped(const Arrival& arrival, const http::Respons
 
 http::Response AnswerMemory::stale(const Arrival& arrival) const
 {
-    const auto before = m_lookUps.find({arrival.account, arrival.actionId});
-    return before == m_lookUps.end() ? unknownAction(arrival) : before->second;
+    const auto* before = m_lookUps.find({arrival.account, arrival.actionId});
+    return before == nullptr ? unknownAction(arrival) : *before;
 }
 
 void AnswerMemory::forget()
 {
     m_newest.clear();
     m_lookUps.clear();
-    m_order.clear();
 }
 
 } // namespace payonce::faults

@@ -1,6 +1,7 @@
 // What was answered before, for the rules that answer it again: `swap` and `stale`.
 #pragma once
 
+#include "faults/by_action.h"
 #include "faults/fault_points.h"
 #include "http/message.h"
 
@@ -8,7 +9,6 @@
 #include <deque>
 #include <map>
 #include <string>
-#include <utility>
 
 namespace payonce::faults {
 
@@ -32,11 +32,8 @@ private:
         std::string actionId;
         http::Response response;
     };
-    using Action = std::pair<std::string, std::string>; // account and ID
-
     std::map<console::Operation, std::deque<Kept>> m_newest; // of two actions each
-    std::map<Action, http::Response> m_lookUps;
-    std::deque<Action> m_order;
+    ByAction<http::Response, kMostLookUps> m_lookUps;
 };
 
 } // namespace payonce::faults

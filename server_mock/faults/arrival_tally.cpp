@@ -36,31 +36,33 @@ void ArrivalTally::count(const ArrivalRow& row)
 {
     if (!row.rule.empty())
         ++m_hits[row.rule];
-    if (row.point == console::Point::Head)
-        return countHead(row);
-    if (!isArrival(row.point))
+    if (row.point != console::Point::Head && !isArrival(row.point))
         return;
     auto& count = m_counts[{row.account, row.actionId, row.operation}];
-    ++count.arrivals;
-    if (count.heads.erase(row.connection) == 0)
-        ++count.sinceScenario;
     count.lastSeq = row.seq;
-    if (!row.attempt.empty() && (count.attempts.size() < kMostAttempts || count.attempts.contains(row.attempt)))
-        ++count.attempts[row.attempt];
+    if (isArrival(row.point))
+        countArrival(row, count);
+    else
+        countHead(row, count);
     if (m_counts.size() > kMostCounted)
         dropQuietHalf();
 }
 
-void ArrivalTally::countHead(const ArrivalRow& row)
+void ArrivalTally::countArrival(const ArrivalRow& row, Count& count)
 {
-    auto& count = m_counts[{row.account, row.actionId, row.operation}];
+    ++count.arrivals;
+    if (count.heads.erase(row.connection) == 0)
+        ++count.sinceScenario;
+    if (!row.attempt.empty() && (count.attempts.size() < kMostAttempts || count.attempts.contains(row.attempt)))
+        ++count.attempts[row.attempt];
+}
+
+void ArrivalTally::countHead(const ArrivalRow& row, Count& count)
+{
     ++count.sinceScenario;
-    count.lastSeq = row.seq;
     count.heads.insert(row.connection);
     if (count.heads.size() > kMostHeadsCounted)
         count.heads.erase(count.heads.begin());
-    if (m_counts.size() > kMostCounted)
-        dropQuietHalf();
 }
 
 void ArrivalTally::startScenario()

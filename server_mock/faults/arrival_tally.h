@@ -56,8 +56,9 @@ public:
     [[nodiscard]] static ArrivalTally fromJson(const nlohmann::json& json);
 
 private:
+    static void countArrival(const ArrivalRow& row, Count& count);
+    static void countHead(const ArrivalRow& row, Count& count);
     void dropQuietHalf();
-    void countHead(const ArrivalRow& row);
 
     std::map<Key, Count> m_counts;
     std::map<std::string, int> m_hits;

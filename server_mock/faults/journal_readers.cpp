@@ -5,9 +5,9 @@
 
 #include <QtCore/QTimer>
 
-#include <algorithm>
 #include <limits>
 #include <utility>
+#include <vector>
 
 namespace payonce::faults {
 
@@ -15,11 +15,11 @@ namespace {
 
 using idempotency::ProblemCode;
 
-/// A query item that is a whole number from `least` to `most`; `absent` where there is none; empty where it is no such number.
-std::optional<qint64> numberIn(const QUrlQuery& query, const QString& name, qint64 absent, qint64 most)
+/// A query item that is a whole number from 0 to `most`, 0 where there is none; empty where it is no such number.
+std::optional<qint64> numberIn(const QUrlQuery& query, const QString& name, qint64 most)
 {
     if (!query.hasQueryItem(name))
-        return absent;
+        return 0;
     bool isNumber = false;
     const auto number = query.queryItemValue(name).toLongLong(&isNumber);
     if (!isNumber || number < 0 || number > most)
@@ -43,8 +43,8 @@ RowsBody JournalReaders::rows(const RowFilter& filter) const
 void JournalReaders::show(const std::shared_ptr<http::Exchange>& exchange)
 {
     const auto& query = exchange->request().query;
-    const auto after = numberIn(query, QStringLiteral("after"), 0, std::numeric_limits<qint64>::max());
-    const auto wait = numberIn(query, QStringLiteral("wait"), 0, protocol::kLongestWait.count());
+    const auto after = numberIn(query, QStringLiteral("after"), std::numeric_limits<qint64>::max());
+    const auto wait = numberIn(query, QStringLiteral("wait"), protocol::kLongestWait.count());
     if (!after || !wait)
         return refuse(exchange, ProblemCode::MemberInvalid,
                       R"("after" is a sequence number, "wait" are seconds from 0 to 25.)");
@@ -68,19 +68,20 @@ void JournalReaders::hold(const std::shared_ptr<http::Exchange>& exchange, RowFi
     const auto number = ++m_lastWaiter;
     if (filter.until)
         m_engine.writeDown(*filter.until);
-    m_waiters.push_back({exchange, std::move(filter), number});
+    m_waiters.emplace(number, Waiter{exchange, std::move(filter)});
     QTimer::singleShot(wait, Qt::PreciseTimer, this, [this, number] { end(number); });
 }
 
 void JournalReaders::forgetWhoLeft()
 {
-    std::deque<Waiter> staying;
-    for (auto& waiter : m_waiters)
+    std::erase_if(m_waiters, [this](const auto& entry) {
+        const Waiter& waiter = entry.second;
         if (waiter.exchange->isOpen())
-            staying.push_back(std::move(waiter));
-        else if (waiter.filter.until)
+            return false;
+        if (waiter.filter.until)
             m_engine.writeDownNoMore(*waiter.filter.until);
-    m_waiters = std::move(staying);
+        return true;
+    });
 }
 
 void JournalReaders::serve()
@@ -89,13 +90,13 @@ void JournalReaders::serve()
         return;
     // Only the newest row can have ended a wait.
     const auto& newest = m_journal.rows().back();
-    std::deque<Waiter> served;
-    std::erase_if(m_waiters, [&](Waiter& waiter) {
-        const auto& filter = waiter.filter;
+    std::vector<Waiter> served;
+    std::erase_if(m_waiters, [&](auto& entry) {
+        const auto& filter = entry.second.filter;
         if ((!filter.actionId.empty() && filter.actionId != newest.actionId) || newest.seq <= filter.after ||
             (filter.until && *filter.until != newest.point))
             return false;
-        served.push_back(std::move(waiter));
+        served.push_back(std::move(entry.second));
         return true;
     });
     for (const auto& waiter : served)
@@ -104,13 +105,8 @@ void JournalReaders::serve()
 
 void JournalReaders::end(quint64 number)
 {
-    const auto found =
-        std::find_if(m_waiters.begin(), m_waiters.end(), [&](const Waiter& waiter) { return waiter.number == number; });
-    if (found == m_waiters.end())
-        return;
-    const auto waiter = std::move(*found);
-    m_waiters.erase(found);
-    tell(waiter);
+    if (const auto waiter = m_waiters.extract(number); !waiter.empty())
+        tell(waiter.mapped());
 }
 
 void JournalReaders::tell(const Waiter& waiter)

@@ -8,7 +8,7 @@
 #include <QtCore/QObject>
 
 #include <chrono>
-#include <deque>
+#include <map>
 #include <memory>
 
 namespace payonce::faults {
@@ -32,7 +32,6 @@ private:
     {
         std::shared_ptr<http::Exchange> exchange;
         RowFilter filter;
-        quint64 number = 0;
     };
 
     [[nodiscard]] RowsBody rows(const RowFilter& filter) const;
@@ -44,7 +43,7 @@ private:
 
     ArrivalJournal& m_journal;
     ScenarioEngine& m_engine;
-    std::deque<Waiter> m_waiters;
+    std::map<quint64, Waiter> m_waiters; // the oldest first
     quint64 m_lastWaiter = 0;
 };
 

@@ -36,12 +36,12 @@ void PauseDesk::await(const std::shared_ptr<http::Exchange>& exchange)
     for (const auto& [token, work] : paused)
         if (fits(*order, work) && m_given.insert(token).second)
             return answer(exchange, tokenBody(token));
-    std::erase_if(m_waiters, [](const Waiter& waiter) { return !waiter.exchange->isOpen(); });
+    std::erase_if(m_waiters, [](const auto& entry) { return !entry.second.exchange->isOpen(); });
     if (m_waiters.size() >= kMostAwaiting)
         return refuse(exchange, ProblemCode::RateLimited, "Too many wait for a pause.");
     const auto number = ++m_lastWaiter;
     const auto timeout = order->timeout;
-    m_waiters.push_back({exchange, *std::move(order), number});
+    m_waiters.emplace(number, Waiter{exchange, *std::move(order)});
     QTimer::singleShot(timeout, Qt::PreciseTimer, this, [this, number] { end(number); });
 }
 
@@ -51,26 +51,19 @@ void PauseDesk::hasPaused(HeldWork::Token token)
     const auto work = paused.find(token);
     if (work == paused.end())
         return;
-    const auto found = std::find_if(m_waiters.begin(), m_waiters.end(), [&](const Waiter& waiter) {
-        return waiter.exchange->isOpen() && fits(waiter.order, work->second);
+    const auto found = std::find_if(m_waiters.begin(), m_waiters.end(), [&](const auto& entry) {
+        return entry.second.exchange->isOpen() && fits(entry.second.order, work->second);
     });
     if (found == m_waiters.end())
         return;
     m_given.insert(token);
-    const auto waiter = std::move(*found);
-    m_waiters.erase(found);
-    answer(waiter.exchange, tokenBody(token));
+    answer(m_waiters.extract(found).mapped().exchange, tokenBody(token));
 }
 
 void PauseDesk::end(quint64 number)
 {
-    const auto found =
-        std::find_if(m_waiters.begin(), m_waiters.end(), [&](const Waiter& waiter) { return waiter.number == number; });
-    if (found == m_waiters.end())
-        return;
-    const auto waiter = std::move(*found);
-    m_waiters.erase(found);
-    refuse(waiter.exchange, ProblemCode::Timeout, "Nothing was paused there in time.");
+    if (const auto waiter = m_waiters.extract(number); !waiter.empty())
+        refuse(waiter.mapped().exchange, ProblemCode::Timeout, "Nothing was paused there in time.");
 }
 
 void PauseDesk::release(const std::shared_ptr<http::Exchange>& exchange)

@@ -7,7 +7,7 @@
 
 #include <QtCore/QObject>
 
-#include <deque>
+#include <map>
 #include <memory>
 #include <set>
 
@@ -32,7 +32,6 @@ private:
     {
         std::shared_ptr<http::Exchange> exchange;
         AwaitOrder order;
-        quint64 number = 0;
     };
 
     void hasPaused(HeldWork::Token token);
@@ -40,7 +39,7 @@ private:
 
     HeldWork& m_work;
     std::set<HeldWork::Token> m_given; // of what is paused
-    std::deque<Waiter> m_waiters;
+    std::map<quint64, Waiter> m_waiters; // the oldest first
     quint64 m_lastWaiter = 0;
 };
 

@@ -41,6 +41,11 @@ void ScenarioEngine::load(std::optional<console::Scenario> scenario)
     m_rules.load(std::move(scenario), m_deeds.around().uptime());
     m_journal.startScenario(m_rules.scenario() ? protocol::sha256Hex(protocol::renderScenario(*m_rules.scenario()))
                                                : std::string());
+    forget();
+}
+
+void ScenarioEngine::forget()
+{
     m_accepted = 0;
     m_heads.clear();
     m_streams.forget();
@@ -71,10 +76,7 @@ void ScenarioEngine::reset()
 {
     m_journal.startEpoch();
     dropWork();
-    m_accepted = 0;
-    m_heads.clear();
-    m_streams.forget();
-    m_answers.forget();
+    forget();
 }
 
 const console::Rule* ScenarioEngine::pick(Point point, const Arrival& arrival) const
@@ -125,7 +127,7 @@ void ScenarioEngine::reach(Point point, Arrival& arrival, Proceed proceed)
         return;
     if (const auto* rule = pick(point, arrival))
         return carryOut(*rule, arrival, std::move(proceed));
-    if (isArrival(point) || point == Point::Head || m_writtenDown.at(static_cast<std::size_t>(point)) > 0)
+    if (isArrival(point) || point == Point::Head || isWrittenDown(point))
         m_journal.append(rowFor(point, arrival));
     goOn(arrival, proceed);
 }
@@ -196,7 +198,7 @@ void ScenarioEngine::answer(Arrival& arrival, const http::Response& response)
     const auto* rule = arrival.isHit ? nullptr : pick(Point::ReplyBuilt, arrival);
     if (rule != nullptr)
         return answerBy(*rule, arrival, response);
-    if (m_writtenDown.at(static_cast<std::size_t>(Point::ReplyBuilt)) > 0)
+    if (isWrittenDown(Point::ReplyBuilt))
         m_journal.append(rowFor(Point::ReplyBuilt, arrival));
     if (m_rules.remembers() && !arrival.isHit)
         m_answers.keep(arrival, response);

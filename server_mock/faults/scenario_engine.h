@@ -58,8 +58,14 @@ public:
 private:
     using Shared = std::shared_ptr<Arrival>;
 
+    /// What neither a new scenario nor a new epoch goes on with.
+    void forget();
     void begin(console::Point point, Arrival& arrival);
     [[nodiscard]] const console::Rule* pick(console::Point point, const Arrival& arrival) const;
+    [[nodiscard]] bool isWrittenDown(console::Point point) const
+    {
+        return m_writtenDown.at(static_cast<std::size_t>(point)) > 0;
+    }
     [[nodiscard]] bool dropsStale(const Arrival& arrival) const;
     [[nodiscard]] ArrivalJournal::Written write(const console::Rule& rule, const Arrival& arrival, std::int64_t bytesOut = 0);
     void goOn(Arrival& arrival, const Proceed& proceed);

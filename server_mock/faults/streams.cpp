@@ -2,6 +2,8 @@
 
 #include "protocol/strict_json.h"
 
+#include <utility>
+
 namespace payonce::faults {
 
 namespace {
@@ -32,35 +34,25 @@ std::string nameIn(const Arrival& arrival)
 
 void Streams::name(Arrival& arrival)
 {
-    const Action action{arrival.account, arrival.actionId};
     arrival.stream = nameIn(arrival);
     arrival.drawNth = arrival.nth;
-    if (!arrival.stream.empty())
-        return remember(action, arrival.stream);
     if (arrival.actionId.empty())
         return; // its nth is one number for all of them
-    const auto known = m_streams.find(action);
-    if (known != m_streams.end())
-        arrival.stream = known->second;
-    else
+    const std::pair action{arrival.account, arrival.actionId};
+    const auto* known = m_streams.find(action);
+    if (!arrival.stream.empty()) {
+        if (known == nullptr)
+            m_streams.keep(action, arrival.stream);
+    } else if (known != nullptr) {
+        arrival.stream = *known;
+    } else {
         arrival.drawNth = ++m_unnamed[arrival.operation];
-}
-
-void Streams::remember(const Action& action, const std::string& stream)
-{
-    if (action.second.empty() || !m_streams.emplace(action, stream).second)
-        return;
-    m_order.push_back(action);
-    if (m_order.size() <= kMostStreams)
-        return;
-    m_streams.erase(m_order.front());
-    m_order.pop_front();
+    }
 }
 
 void Streams::forget()
 {
     m_streams.clear();
-    m_order.clear();
     m_unnamed.clear();
 }
 

@@ -1,13 +1,12 @@
 // What the tester calls each request: its cart or its e-mail. Random rules draw by it (docs/faults.md, Scenario file).
 #pragma once
 
+#include "faults/by_action.h"
 #include "faults/fault_points.h"
 
 #include <cstddef>
-#include <deque>
 #include <map>
 #include <string>
-#include <utility>
 
 namespace payonce::faults {
 
@@ -23,12 +22,7 @@ public:
     void forget();
 
 private:
-    using Action = std::pair<std::string, std::string>; // account and ID
-
-    void remember(const Action& action, const std::string& stream);
-
-    std::map<Action, std::string> m_streams;
-    std::deque<Action> m_order;
+    ByAction<std::string, kMostStreams> m_streams;
     std::map<console::Operation, int> m_unnamed;
 };
 
