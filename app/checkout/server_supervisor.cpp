@@ -3,6 +3,7 @@
 #include <QtCore/QDir>
 #include <QtCore/QFile>
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 
@@ -14,6 +15,8 @@ using std::chrono::milliseconds;
 
 /// A dead server is noticed and started again within half a second.
 constexpr milliseconds kRestartDelay{150};
+/// Once somebody uses the ports, the pause doubles up to this: whoever has one of them now may let it go.
+constexpr milliseconds kLongestRestartDelay{5000};
 constexpr milliseconds kWatchEvery{200};
 constexpr int kMostFailedStarts = 10;
 constexpr milliseconds kStopLimit{5000};
@@ -37,7 +40,6 @@ bool isHopeless(int exitCode)
 ServerSupervisor::ServerSupervisor(SupervisorSetup setup, QObject* parent) : QObject(parent), m_setup(std::move(setup))
 {
     m_again.setSingleShot(true);
-    m_again.setInterval(kRestartDelay);
     m_watch.setInterval(kWatchEvery);
     connect(&m_again, &QTimer::timeout, this, &ServerSupervisor::tryAgain);
     connect(&m_watch, &QTimer::timeout, this, &ServerSupervisor::watchAdopted);
@@ -133,7 +135,7 @@ void ServerSupervisor::childEnded(int exitCode, QProcess::ExitStatus how)
         return;
     }
     m_record.reset();
-    m_again.start();
+    m_again.start(kRestartDelay);
     Q_EMIT serverDied();
 }
 
@@ -141,11 +143,13 @@ void ServerSupervisor::startFailed(int exitCode)
 {
     ++m_failedStarts;
     const bool onOldPorts = m_ports && !m_addressGiven && exitCode != static_cast<int>(ExitStatus::Locked);
+    // What has run here before with the same arguments fails for what may pass, even where it calls that configuration.
+    const bool mayPass = m_addressGiven || !isHopeless(exitCode);
     if (onOldPorts)
         m_oldPortsRefused = true; // they may belong to somebody else by now, and nobody uses them yet
-    else if (m_failedStarts >= kMostFailedStarts || isHopeless(exitCode))
+    else if (m_failedStarts >= kMostFailedStarts || !mayPass)
         return fail(lastWords(), meaningOf(exitCode));
-    m_again.start();
+    m_again.start(m_addressGiven ? std::min(kRestartDelay * (1 << m_failedStarts), kLongestRestartDelay) : kRestartDelay);
 }
 
 void ServerSupervisor::tryAgain()
@@ -169,7 +173,7 @@ void ServerSupervisor::watchAdopted()
         return;
     m_watch.stop();
     m_record.reset();
-    m_again.start();
+    m_again.start(kRestartDelay);
     Q_EMIT serverDied();
 }
 

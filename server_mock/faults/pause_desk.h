@@ -38,7 +38,7 @@ private:
     void end(quint64 number);
 
     HeldWork& m_work;
-    std::set<HeldWork::Token> m_given; // of what is paused
+    std::set<HeldWork::Token> m_given;   // of what is paused
     std::map<quint64, Waiter> m_waiters; // the oldest first
     quint64 m_lastWaiter = 0;
 };

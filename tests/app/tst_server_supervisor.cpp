@@ -3,16 +3,19 @@
 #include "support/server_process.h"
 
 #include <QtCore/QCoreApplication>
+#include <QtCore/QDeadlineTimer>
 #include <QtCore/QDir>
 #include <QtCore/QElapsedTimer>
 #include <QtCore/QFile>
 #include <QtCore/QRegularExpression>
 #include <QtCore/QTemporaryDir>
+#include <QtNetwork/QTcpServer>
 #include <QtTest/QSignalSpy>
 #include <QtTest/QTest>
 
 #include <csignal>
 #include <memory>
+#include <thread>
 
 using namespace payonce::checkout;
 
@@ -156,6 +159,32 @@ private Q_SLOTS:
         rig.supervisor.start();
         QTRY_COMPARE_WITH_TIMEOUT(rig.ready.count(), 1, kPatience);
         QCOMPARE(rig.supervisor.record()->shop.port(), int(port));
+    }
+
+    void portTakenWhileItsServerWasDead_isWaitedFor()
+    {
+        const QTemporaryDir dir;
+        Rig rig(dir.path());
+        rig.supervisor.start();
+        QTRY_COMPARE_WITH_TIMEOUT(rig.ready.count(), 1, kPatience);
+        const auto port = static_cast<quint16>(rig.supervisor.record()->shop.port());
+        QTcpServer other;
+        sendSignal(rig.supervisor.record()->pid, SIGKILL);
+        // No event is handled meanwhile, so the supervisor cannot be faster.
+        const QDeadlineTimer patience(kPatience);
+        while (!other.listen(QHostAddress::LocalHost, port) && !patience.hasExpired())
+            std::this_thread::yield();
+        QVERIFY(other.isListening());
+        const auto isRefused = [&] {
+            QFile log(dir.filePath(QStringLiteral("server.log")));
+            return log.open(QIODevice::ReadOnly) && log.readAll().contains("in use");
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(isRefused(), kPatience);
+        QVERIFY(rig.failed.isEmpty());
+        other.close();
+        QTRY_COMPARE_WITH_TIMEOUT(rig.ready.count(), 2, kPatience);
+        QCOMPARE(rig.supervisor.record()->shop.port(), int(port));
+        QVERIFY(rig.failed.isEmpty());
     }
 
     void portsTakenBySomebodyElse_areGivenUp()
