@@ -36,6 +36,12 @@ struct Passage
         arrival.actionId = action;
         arrival.operation = operation;
     }
+    /// The plans of answers hold arrivals, and these the exchange that keeps the plans.
+    ~Passage() { exchange->faults.clear(); }
+    Passage(const Passage&) = delete;
+    Passage& operator=(const Passage&) = delete;
+    Passage(Passage&&) = delete;
+    Passage& operator=(Passage&&) = delete;
     /// True if the work went on before reach() returned.
     bool reach(faults::FaultPoints& points, console::Point point)
     {
