@@ -50,7 +50,7 @@ Result<TakenEvent, StoreError> WebhookTables::take(const BankEvent& event, const
             return Failure(isNew.error());
         if (!*isNew)
             return TakenEvent{EventOutcome::Duplicate, {}};
-        return apply(event, *std::move(decided), stamp);
+        return apply(event, *decided, stamp);
     };
     return undoable(m_database, work).map_error(toStoreError);
 }
@@ -111,9 +111,9 @@ Result<EventFacts, StorageError> WebhookTables::gatherFacts(const BankEvent& eve
 }
 
 // The event's row tells the outcome already.
-Result<TakenEvent, StorageError> WebhookTables::apply(const BankEvent& event, Decided decided, const WriterStamp& stamp)
+Result<TakenEvent, StorageError> WebhookTables::apply(const BankEvent& event, const Decided& decided, const WriterStamp& stamp)
 {
-    auto& [outcome, facts] = decided;
+    const auto& [outcome, facts] = decided;
     if (outcome == EventOutcome::Parked)
         return TakenEvent{outcome, {}};
     Read<void> written = keepFact(event, stamp.now);
@@ -122,7 +122,7 @@ Result<TakenEvent, StorageError> WebhookTables::apply(const BankEvent& event, De
     if (!written)
         return Failure(written.error());
     if (outcome != EventOutcome::Applied)
-        return TakenEvent{outcome, std::move(facts.record)};
+        return TakenEvent{outcome, facts.record};
     auto settled = m_ledger.settleInPart({facts.record->account, facts.record->id}, stamp, event.row);
     if (!settled)
         return Failure(settled.error());
@@ -138,7 +138,7 @@ Result<TakenEvent, StorageError> WebhookTables::unpark(const BankEvent& event, c
                                           {bound(std::string_view(idempotency::nameOf(decided->outcome))), bound(event.id)});
     if (!marked)
         return Failure(marked.error());
-    return apply(event, *std::move(decided), stamp);
+    return apply(event, *decided, stamp);
 }
 
 Result<void, StorageError> WebhookTables::keepFact(const BankEvent& event, WallTime now)

@@ -47,7 +47,7 @@ private:
     [[nodiscard]] Read<idempotency::EventFacts> gatherFacts(const idempotency::BankEvent& event);
     [[nodiscard]] Read<bool> keepNew(const idempotency::BankEvent& event, idempotency::EventOutcome outcome,
                                      values::WallTime now);
-    [[nodiscard]] Read<TakenEvent> apply(const idempotency::BankEvent& event, Decided decided,
+    [[nodiscard]] Read<TakenEvent> apply(const idempotency::BankEvent& event, const Decided& decided,
                                          const idempotency::WriterStamp& stamp);
     [[nodiscard]] Read<TakenEvent> unpark(const idempotency::BankEvent& event, const idempotency::WriterStamp& stamp);
     [[nodiscard]] Read<void> keepFact(const idempotency::BankEvent& event, values::WallTime now);

@@ -105,28 +105,15 @@ Codes codesOf(const PurchaseVerdict& verdict)
 
 Q_DECLARE_METATYPE(Story)
 
-class ClientVerdictTest : public QObject
+namespace {
+
+void row(const char* name, const Story& story, const Codes& codes)
 {
-    Q_OBJECT
+    QTest::newRow(name) << story << codes;
+}
 
-private Q_SLOTS:
-    void story_hasItsFindings_data();
-    void story_hasItsFindings();
-    void worstFinding_isTheCode();
-    void secondCharge_namesRequestsKeysAndCharges();
-    void freshKey_namesBothRequests();
-    void unknownAttempts_areNotedAndNotHeldAgainstTheClient();
-    void severalKeysInPeace_areANote();
-    void otherBuyerOrReturningClient_isAnotherPurchase();
-    void twoAccounts_areTwoPurchases();
-};
-
-void ClientVerdictTest::story_hasItsFindings_data()
+void addClientsThatDoRight()
 {
-    QTest::addColumn<Story>("story");
-    QTest::addColumn<Codes>("codes");
-    const auto row = [](const char* name, const Story& story, const Codes& codes) { QTest::newRow(name) << story << codes; };
-
     row("paid at once", Story().post(0, "a").told(9, 201, Said::Charged).charged("ch", "a"), {});
     row("declined", Story().post(0, "a").told(9, 402, Said::NotCharged), {});
     row("same key again", Story().post(0, "a").lost(9).post(20, "a").told(30, 201, Said::Charged).charged("ch", "a"), {});
@@ -149,7 +136,10 @@ void ClientVerdictTest::story_hasItsFindings_data()
         {});
     row("two keys at the same moment",
         Story().post(0, "b").told(30, 201, Said::Charged).post(5, "a").told(9, 409, Said::NotCharged).charged("ch", "b"), {});
+}
 
+void addClientsThatGiveUpOrTakeFreshKeys()
+{
     row("gave up", Story().post(0, "a").lost(9).charged("ch", "a"), {VerdictCode::GaveUpThoughCharged});
     row("left, and gave up", Story().post(0, "a").left(9).charged("ch", "a"), {VerdictCode::GaveUpThoughCharged});
     row("gave up after a look that did not know",
@@ -178,7 +168,10 @@ void ClientVerdictTest::story_hasItsFindings_data()
     row("fresh key although the answer was silence",
         Story().post(0, "a").silent(9).post(20, "b").told(30, 201, Said::Charged).charged("ch", "b"),
         {VerdictCode::FreshKeyOnRetry});
+}
 
+void addDoubleChargesAndAttempts()
+{
     row("same key charged twice",
         Story()
             .post(0, "a")
@@ -216,7 +209,10 @@ void ClientVerdictTest::story_hasItsFindings_data()
         {VerdictCode::ResentBelowApplication});
     row("two attempts",
         Story().post(0, "a", "c", "1").lost(9).post(20, "a", "c", "2").told(30, 201, Said::Charged).charged("ch", "a"), {});
+}
 
+void addClientsThatShouldWait()
+{
     row("too soon",
         Story()
             .post(0, "a")
@@ -255,6 +251,34 @@ void ClientVerdictTest::story_hasItsFindings_data()
             .told(50, 200, Said::Charged)
             .charged("ch", "a"),
         {VerdictCode::IgnoredRetryAfter});
+}
+
+} // namespace
+
+class ClientVerdictTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void story_hasItsFindings_data();
+    void story_hasItsFindings();
+    void worstFinding_isTheCode();
+    void secondCharge_namesRequestsKeysAndCharges();
+    void freshKey_namesBothRequests();
+    void unknownAttempts_areNotedAndNotHeldAgainstTheClient();
+    void severalKeysInPeace_areANote();
+    void otherBuyerOrReturningClient_isAnotherPurchase();
+    void twoAccounts_areTwoPurchases();
+};
+
+void ClientVerdictTest::story_hasItsFindings_data()
+{
+    QTest::addColumn<Story>("story");
+    QTest::addColumn<Codes>("codes");
+    addClientsThatDoRight();
+    addClientsThatGiveUpOrTakeFreshKeys();
+    addDoubleChargesAndAttempts();
+    addClientsThatShouldWait();
 }
 
 void ClientVerdictTest::story_hasItsFindings()

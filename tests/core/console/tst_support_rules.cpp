@@ -42,31 +42,17 @@ QByteArray permitted(const Standing& standing)
 
 Q_DECLARE_METATYPE(payonce::console::Standing)
 
-class SupportRulesTest : public QObject
+namespace {
+
+void row(const char* name, const Standing& given, const char* code, const char* sentence, const char* deeds)
 {
-    Q_OBJECT
+    QTest::newRow(name) << given << QByteArray(code) << QByteArray(sentence) << QByteArray(deeds);
+}
 
-private Q_SLOTS:
-    void standing_decidesEverything_data();
-    void standing_decidesEverything();
-    void cause_isToldInWords_data();
-    void cause_isToldInWords();
-    void everyDeed_isFoundByItsName();
-    void nothing_chargesAgain();
-    void everyRefusal_isASentence();
-};
-
-void SupportRulesTest::standing_decidesEverything_data()
+void addWhatIsNotCharged()
 {
     using S = RecordState;
     using O = OrderStanding;
-    QTest::addColumn<Standing>("given");
-    QTest::addColumn<QByteArray>("code");
-    QTest::addColumn<QByteArray>("sentence");
-    QTest::addColumn<QByteArray>("deeds");
-    const auto row = [](const char* name, const Standing& given, const char* code, const char* sentence, const char* deeds) {
-        QTest::newRow(name) << given << QByteArray(code) << QByteArray(sentence) << QByteArray(deeds);
-    };
     row("paid", standing(S::Succeeded, O::Paid, 1), "charged_once",
         "Your payment of 42.00 EUR went through, once. Your order number is 1001.", "resend-receipt note unmask");
     row("declined", standing(S::Failed, O::Closed, 0), "not_charged",
@@ -89,6 +75,12 @@ void SupportRulesTest::standing_decidesEverything_data()
         "We are asking the bank whether your payment of 42.00 EUR went through. It cannot be charged twice; please do not pay "
         "again.",
         "ask-bank close note unmask");
+}
+
+void addWhatIsCharged()
+{
+    using S = RecordState;
+    using O = OrderStanding;
     row("charged, not yet saved", standing(S::Unknown, O::Open, 1), "unknown_being_checked",
         "We are asking the bank whether your payment of 42.00 EUR went through. It cannot be charged twice; please do not pay "
         "again.",
@@ -110,6 +102,12 @@ void SupportRulesTest::standing_decidesEverything_data()
     row("paid by the record, not by the bank", standing(S::Succeeded, O::Paid, 0), "not_charged",
         "Our records say that you paid, but the bank has no charge for it. We are looking into it; you have nothing to do.",
         "resend-receipt note unmask");
+}
+
+void addWhatNeedsALook()
+{
+    using S = RecordState;
+    using O = OrderStanding;
     Standing contradicted = standing(S::Succeeded, O::Paid, 1);
     contradicted.hasDiscrepancy = true;
     row("paid, and the bank tells of another charge", contradicted, "charged_order_cancelled",
@@ -140,6 +138,33 @@ void SupportRulesTest::standing_decidesEverything_data()
     Standing signUp = standing(S::Succeeded, O::None, 0);
     signUp.isPayment = false;
     row("sign-up", signUp, "not_charged", "Your account is ready. See your mail. Nothing is charged for it.", "note unmask");
+}
+
+} // namespace
+
+class SupportRulesTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void standing_decidesEverything_data();
+    void standing_decidesEverything();
+    void cause_isToldInWords_data();
+    void cause_isToldInWords();
+    void everyDeed_isFoundByItsName();
+    void nothing_chargesAgain();
+    void everyRefusal_isASentence();
+};
+
+void SupportRulesTest::standing_decidesEverything_data()
+{
+    QTest::addColumn<Standing>("given");
+    QTest::addColumn<QByteArray>("code");
+    QTest::addColumn<QByteArray>("sentence");
+    QTest::addColumn<QByteArray>("deeds");
+    addWhatIsNotCharged();
+    addWhatIsCharged();
+    addWhatNeedsALook();
 }
 
 void SupportRulesTest::standing_decidesEverything()
