@@ -125,7 +125,7 @@ try {
     m_lastSeq = std::max(m_lastSeq, row->seq);
     if (row->seq > m_countedTo)
         m_tally.count(*row);
-    m_rows.push_back(std::move(*row));
+    keep(std::move(*row));
     return true;
 } catch (const nlohmann::json::exception&) {
     return false;
@@ -164,7 +164,7 @@ ArrivalJournal::Written ArrivalJournal::append(ArrivalRow row)
     appendLine(line, row);
     const auto written = writeLine(std::move(line));
     m_tally.count(row);
-    m_rows.push_back(std::move(row));
+    keep(std::move(row));
     keepBound();
     Q_EMIT appended();
     return written;
@@ -205,13 +205,16 @@ ArrivalJournal::Written ArrivalJournal::writeLine(std::string line)
     return Written::Durable;
 }
 
+void ArrivalJournal::keep(ArrivalRow row)
+{
+    m_rows.push_back(std::move(row));
+    if (m_rows.size() > kMostRows)
+        m_rows.pop_front();
+}
+
 void ArrivalJournal::keepBound()
 {
-    if (m_lines <= kMostLines)
-        return;
-    while (m_rows.size() > kMostLines / 2)
-        m_rows.pop_front();
-    if (!rewrite())
+    if (m_lines > kMostLines && !rewrite())
         warnOnce();
 }
 

@@ -2,8 +2,9 @@
 //
 // The first line is a summary (epoch, last sequence number, scenario, tally); then come rows, and a line `{"scenario":HASH}`
 // wherever another scenario was loaded. Each line is one write(2), made before what it describes happens, so a killed process
-// leaves at most one torn line at the end, which is cut off at the next start. Beyond kMostLines the older half is replaced by
-// a summary with its counts: the file is written anew and renamed. No fsync: what must outlive a power cut is in the ledgers.
+// leaves at most one torn line at the end, which is cut off at the next start. Beyond kMostLines the file is written anew and
+// renamed: a summary with the counts of all rows, and the newest kMostRows. No fsync: what must outlive a power cut is in the
+// ledgers.
 #pragma once
 
 #include "faults/arrival_row.h"
@@ -20,8 +21,10 @@
 
 namespace payonce::faults {
 
-/// In memory and on disk.
-inline constexpr std::size_t kMostLines = 20'000;
+/// Kept in memory; older ones stay in the counts.
+inline constexpr std::size_t kMostRows = 10'000;
+/// In the file. Several times the rows, as writing all of it anew costs as much as many arrivals.
+inline constexpr std::size_t kMostLines = 50'000;
 
 struct JournalError
 {
@@ -70,6 +73,7 @@ private:
     [[nodiscard]] std::string summary() const;
     Written writeLine(std::string line);
     [[nodiscard]] bool rewrite();
+    void keep(ArrivalRow row);
     void keepBound();
     void warnOnce();
 
