@@ -54,7 +54,7 @@ Figure throughput(const std::string& what, const LoadResult& ours, const std::st
 
 void warmUp(ShopLoad& shop)
 {
-    CHECK(shop.pay(shop.mintKeys(kWarmUps, KeyOrder::AsMade)).refused == 0);
+    CHECK(shop.pay(mintKeys(kWarmUps, KeyOrder::AsMade)).refused == 0);
 }
 
 template <class Id> Id freshId()
@@ -129,8 +129,8 @@ std::vector<Figure> benchFreshPayments(const ServerBench& bench)
 {
     ShopLoad shop;
     warmUp(shop);
-    const auto asMade = shop.pay(shop.mintKeys(bench.payments, KeyOrder::AsMade));
-    const auto shuffled = shop.pay(shop.mintKeys(bench.payments, KeyOrder::Shuffled));
+    const auto asMade = shop.pay(mintKeys(bench.payments, KeyOrder::AsMade));
+    const auto shuffled = shop.pay(mintKeys(bench.payments, KeyOrder::Shuffled));
     shop.stop();
     BareLedger bare(shop.directory());
     const int count = bench.payments / kGroup * kGroup;
@@ -144,11 +144,11 @@ std::vector<Figure> benchReplays(const ServerBench& bench)
 {
     ShopLoad shop;
     warmUp(shop);
-    auto keys = shop.mintKeys(bench.payments, KeyOrder::AsMade);
+    auto keys = mintKeys(bench.payments, KeyOrder::AsMade);
     CHECK(shop.pay(keys).refused == 0);
-    const auto asMade = shop.pay(keys);
+    const auto asMade = shop.pay(keys, Waiting::Awake);
     std::shuffle(keys.begin(), keys.end(), *QRandomGenerator::global());
-    const auto shuffled = shop.pay(keys);
+    const auto shuffled = shop.pay(keys, Waiting::Awake);
     const auto health = shop.askHealth(bench.payments);
     const std::string besideWhat = "bare answer of the same server (/healthz)";
     return {throughput("Replays, in the order of the payments", asMade, besideWhat, health.perSecond(), 50),
@@ -173,7 +173,7 @@ std::vector<Figure> benchMemory(const ServerBench& bench)
     std::int64_t last = 0;
     int refused = 0;
     for (int part = 0; part < kMemoryParts; ++part) {
-        refused += shop.pay(shop.mintKeys(bench.memoryOver / kMemoryParts, KeyOrder::AsMade)).refused;
+        refused += shop.pay(mintKeys(bench.memoryOver / kMemoryParts, KeyOrder::AsMade)).refused;
         last = shop.residentKib();
         if (part == 0)
             early = last;

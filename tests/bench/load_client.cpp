@@ -11,7 +11,7 @@
 
 #include <array>
 #include <cerrno>
-#include <vector>
+#include <memory>
 
 namespace payonce::bench {
 
@@ -103,19 +103,20 @@ LoadResult runLoad(const Load& load)
         clients.push_back(std::make_unique<Client>(load.port));
         waiting.push_back({clients.back()->socket(), POLLIN, 0});
     }
+    const int patience = load.waiting == Waiting::Awake ? 0 : -1;
     LoadResult result;
-    int sent = 0;
+    std::size_t sent = 0;
     int inFlight = 0;
     const auto start = BenchClock::now();
     for (;;) {
         for (auto& client : clients)
-            if (!client->isBusy() && sent < load.requests) {
-                client->send(load.request(sent++));
+            if (!client->isBusy() && sent < load.requests.size()) {
+                client->send(load.requests[sent++]);
                 ++inFlight;
             }
         if (inFlight == 0)
             break;
-        CHECK(::poll(waiting.data(), waiting.size(), -1) > 0);
+        CHECK(::poll(waiting.data(), waiting.size(), patience) >= 0);
         for (std::size_t n = 0; n < clients.size(); ++n)
             if ((waiting[n].revents & POLLIN) != 0 && clients[n]->read()) {
                 result.times.add(clients[n]->time());

@@ -5,18 +5,21 @@
 
 #include <QtCore/QByteArray>
 
-#include <functional>
-#include <memory>
+#include <vector>
 
 namespace payonce::bench {
+
+/// How the client waits. Asleep leaves its core to the server's threads; awake leaves out what waking a client costs the
+/// server, which is as much as a quick answer itself.
+enum class Waiting { Asleep, Awake };
 
 struct Load
 {
     quint16 port = 0;
     int connections = 50;
-    int requests = 0;                       ///< in all
-    int expectedStatus = 200;               ///< every other one counts as refused
-    std::function<QByteArray(int)> request; ///< the bytes of request n, from 0; keep-alive
+    std::vector<QByteArray> requests; ///< their bytes, keep-alive
+    int expectedStatus = 200;         ///< every other one counts as refused
+    Waiting waiting = Waiting::Asleep;
 };
 
 struct LoadResult

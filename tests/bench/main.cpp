@@ -1,4 +1,5 @@
 // payonce-bench: the figures of docs/client.md, Targets. Prints; never fails a build over a slow machine.
+#include "bench/bench_faults.h"
 #include "bench/bench_journal.h"
 #include "bench/bench_payments.h"
 #include "bench/bench_server.h"
@@ -24,6 +25,7 @@ using Application = QCoreApplication;
 #endif
 
 constexpr int kFewestPayments = 1000;
+constexpr int kFaultPayments = 5000; ///< a turn
 
 void printClient()
 {
@@ -45,6 +47,13 @@ void printServer(const payonce::bench::ServerBench& bench)
     print(benchReplays(bench));
     print(benchStoredRecords(bench));
     print(benchMemory(bench));
+}
+
+void printFaults(int payments)
+{
+    using namespace payonce::bench;
+    std::printf("PayOnce, figures of the simulator; every ratio is between two things measured in this run.\n\n");
+    print(benchFaultLayer(payments));
 }
 
 void printSupport(int actions)
@@ -72,10 +81,11 @@ int main(int argc, char** argv)
     const Application application(argc, argv);
     QCommandLineParser parser;
     parser.setApplicationDescription(
-        QStringLiteral("Prints figures of the client, or with a word those of the server or of support."));
+        QStringLiteral("Prints figures of the client, or with a word those of the server, the simulator or support."));
     parser.addHelpOption();
-    parser.addPositionalArgument(QStringLiteral("server"), QStringLiteral("Measure the server, or what support waits for."),
-                                 QStringLiteral("[server|support]"));
+    parser.addPositionalArgument(QStringLiteral("server"),
+                                 QStringLiteral("Measure the server, what the simulator costs, or what support waits for."),
+                                 QStringLiteral("[server|faults|support]"));
     const QCommandLineOption most(QStringLiteral("most"), QStringLiteral("At most N payments or stored records in one figure."),
                                   QStringLiteral("N"));
     parser.addOption(most);
@@ -84,12 +94,15 @@ int main(int argc, char** argv)
     const auto count = parser.isSet(most) ? countOf(parser.value(most)) : std::optional(ServerBench().stored);
     const bool isServer = words == QStringList{QStringLiteral("server")};
     const bool isSupport = words == QStringList{QStringLiteral("support")};
-    if (!count || (!words.isEmpty() && !isServer && !isSupport)) {
+    const bool isFaults = words == QStringList{QStringLiteral("faults")};
+    if (!count || (!words.isEmpty() && !isServer && !isFaults && !isSupport)) {
         std::fprintf(stderr, "payonce-bench: no such figures; --help tells what there is\n");
         return 2;
     }
     if (isServer)
         printServer({std::min(ServerBench().payments, *count), *count, *count});
+    else if (isFaults)
+        printFaults(std::min(kFaultPayments, *count));
     else if (isSupport)
         printSupport(std::min(kSupportActions, *count));
     else

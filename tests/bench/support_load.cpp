@@ -1,5 +1,6 @@
 #include "bench/support_load.h"
 
+#include "bench/payment_requests.h"
 #include "faults/arrival_journal.h"
 #include "support/fresh_id.h"
 #include "support/http_call.h"
@@ -73,11 +74,6 @@ QStringList bankStatements(const QString& shopFile)
                            "strftime('%Y-%m-%dT%H:%M:%fZ', settled_at / 1000.0, 'unixepoch') FROM shop.key_records")};
 }
 
-QByteArray getKeptAlive(const QByteArray& path, const QByteArray& token)
-{
-    return "GET " + path + " HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer " + token + "\r\n\r\n";
-}
-
 } // namespace
 
 QByteArray SupportLoad::busyEmail()
@@ -109,7 +105,7 @@ void SupportLoad::fill(int actions) const
 void SupportLoad::fillJournal() const
 {
     QList<QByteArray> paths;
-    for (std::size_t n = 0; n < faults::kMostLines; ++n)
+    for (std::size_t n = 0; n < faults::kMostRows; ++n)
         paths += "/v1/actions/" + m_known.at(static_cast<qsizetype>(n) % m_known.size()).id + "?kind=payment";
     CHECK(ask(paths, 50, QStringLiteral("account")).refused == 0);
 }
@@ -156,8 +152,10 @@ LoadResult SupportLoad::look(const QList<KnownAction>& actions) const
 LoadResult SupportLoad::ask(const QList<QByteArray>& paths, int connections, const QString& token) const
 {
     const auto bearer = m_server.token(token);
-    return runLoad({m_server.shopPort(), connections, static_cast<int>(paths.size()), 200,
-                    [&](int n) { return getKeptAlive(paths.at(n), bearer); }});
+    std::vector<QByteArray> requests;
+    for (const QByteArray& path : paths)
+        requests.push_back(keptAlive("GET", path, bearer));
+    return runLoad({.port = m_server.shopPort(), .connections = connections, .requests = std::move(requests)});
 }
 
 } // namespace payonce::bench
