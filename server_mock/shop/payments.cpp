@@ -3,6 +3,7 @@
 #include "protocol/payment_request.h"
 #include "shop/payment_run.h"
 #include "shop/replies.h"
+#include "values/overloaded.h"
 
 #include <utility>
 #include <variant>
@@ -12,12 +13,6 @@ namespace payonce::shop {
 namespace {
 
 using idempotency::KeyRecord;
-
-template <class... Cases> struct Overloaded : Cases...
-{
-    using Cases::operator()...;
-};
-template <class... Cases> Overloaded(Cases...) -> Overloaded<Cases...>;
 
 } // namespace
 
@@ -64,7 +59,7 @@ void Payments::tellOnceLookedUp(const std::shared_ptr<Incoming>& incoming, const
 
 void Payments::decided(const std::shared_ptr<Incoming>& incoming, const idempotency::ClaimDecision& decision)
 {
-    std::visit(Overloaded{
+    std::visit(values::Overloaded{
                    [&](const idempotency::Execute& execute) {
                        std::make_shared<PaymentRun>(m_parts, incoming, execute.record)->start();
                    },

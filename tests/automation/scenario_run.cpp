@@ -4,6 +4,7 @@
 #include "console/timeline_marks.h"
 #include "support/bank_rows.h"
 #include "support/shop_rows.h"
+#include "values/overloaded.h"
 
 #include <QtCore/QFile>
 #include <QtCore/QJsonDocument>
@@ -18,12 +19,6 @@ namespace {
 
 constexpr int kPatience = 20'000;
 constexpr qint64 kMostLog = 4'000;
-
-template <class... Ts> struct Overloaded : Ts...
-{
-    using Ts::operator()...;
-};
-template <class... Ts> Overloaded(Ts...) -> Overloaded<Ts...>;
 
 std::optional<console::Teller> tellerOf(const QString& name)
 {
@@ -128,7 +123,7 @@ ScenarioRun::Failure ScenarioRun::carryOut(const console::Step& step)
 {
     using namespace console;
     return std::visit(
-        Overloaded{
+        values::Overloaded{
             [&](const PayStep& pay) { return this->pay(pay.card); },
             [&](const PressStep& press) { return this->press(QString::fromStdString(press.name)); },
             [&](const CancelStep&) { return press(QStringLiteral("checkout.cancel")); },
