@@ -2,6 +2,7 @@
 
 #include "http/listener.h"
 #include "http/response_writer.h"
+#include "values/overloaded.h"
 
 #include <algorithm>
 #include <utility>
@@ -14,11 +15,8 @@ namespace {
 using console::ConnectionEnd;
 using http::ByteFault;
 
-template <class... Handlers> struct Overloaded : Handlers...
-{
-    using Handlers::operator()...;
-};
-template <class... Handlers> Overloaded(Handlers...) -> Overloaded<Handlers...>;
+/// Every `Date` has the same length.
+constexpr values::WallTime kAnyDate{};
 
 http::Afterwards afterwardsOf(const http::Request& request)
 {
@@ -104,9 +102,15 @@ QByteArray garbage()
     return QByteArrayLiteral("\x16\x03\x01\x00\xFF\x00 this is no HTTP\r\n\r\n{\"state\":");
 }
 
-QByteArray encoded(const http::Response& response, const http::Request& request)
+QByteArray encoded(const http::Response& response, const http::Request& request, values::WallTime date)
 {
-    return http::encodeHead(response, afterwardsOf(request)) + (http::mayHaveBody(response) ? response.body : QByteArray());
+    return http::encodeHead(response, date, afterwardsOf(request)) +
+           (http::mayHaveBody(response) ? response.body : QByteArray());
+}
+
+qsizetype encodedSize(const http::Response& response, const http::Request& request)
+{
+    return encoded(response, request, kAnyDate).size();
 }
 
 ByteFault faultOf(const console::Rule& rule, std::function<void()> reached)
@@ -114,35 +118,35 @@ ByteFault faultOf(const console::Rule& rule, std::function<void()> reached)
     ByteFault fault;
     fault.part = rule.point == console::Point::ReplyBody ? ByteFault::Part::Body : ByteFault::Part::Head;
     fault.offset = rule.offset;
-    std::visit(Overloaded{[&](const console::Delay& delay) {
-                              fault.kind = ByteFault::Kind::Pause;
-                              fault.pause = delay.time;
-                          },
-                          [&](const console::Hang&) { fault.kind = ByteFault::Kind::Silence; },
-                          [&](const console::HalfClose&) { fault.kind = ByteFault::Kind::HalfClose; },
-                          [&](const console::Fin&) { endBy(ConnectionEnd::Fin, fault); },
-                          [&](const console::Rst&) { endBy(ConnectionEnd::Rst, fault); },
-                          [&](const console::Cut& cut) { endBy(cut.end, fault); },
-                          [&](const console::ChunkedCut& cut) {
-                              endBy(cut.end, fault);
-                              fault.framing = ByteFault::Framing::Chunked;
-                          },
-                          [&](const console::Drip& drip) {
-                              fault.kind = ByteFault::Kind::Drip;
-                              fault.piece = drip.bytes;
-                              fault.pause = drip.every;
-                          },
-                          [&](const auto& /*pause, clock_step, crash*/) {
-                              fault.kind = ByteFault::Kind::Hold;
-                              fault.reached = std::move(reached);
-                          }},
+    std::visit(values::Overloaded{[&](const console::Delay& delay) {
+                                      fault.kind = ByteFault::Kind::Pause;
+                                      fault.pause = delay.time;
+                                  },
+                                  [&](const console::Hang&) { fault.kind = ByteFault::Kind::Silence; },
+                                  [&](const console::HalfClose&) { fault.kind = ByteFault::Kind::HalfClose; },
+                                  [&](const console::Fin&) { endBy(ConnectionEnd::Fin, fault); },
+                                  [&](const console::Rst&) { endBy(ConnectionEnd::Rst, fault); },
+                                  [&](const console::Cut& cut) { endBy(cut.end, fault); },
+                                  [&](const console::ChunkedCut& cut) {
+                                      endBy(cut.end, fault);
+                                      fault.framing = ByteFault::Framing::Chunked;
+                                  },
+                                  [&](const console::Drip& drip) {
+                                      fault.kind = ByteFault::Kind::Drip;
+                                      fault.piece = drip.bytes;
+                                      fault.pause = drip.every;
+                                  },
+                                  [&](const auto& /*pause, clock_step, crash*/) {
+                                      fault.kind = ByteFault::Kind::Hold;
+                                      fault.reached = std::move(reached);
+                                  }},
                rule.action);
     return fault;
 }
 
 std::int64_t bytesBefore(const ByteFault& fault, const http::Request& request, const http::Response& response)
 {
-    const auto head = http::encodeHead(response, afterwardsOf(request), fault.framing).size();
+    const auto head = http::encodeHead(response, kAnyDate, afterwardsOf(request), fault.framing).size();
     if (fault.part == ByteFault::Part::Head)
         return std::min<std::int64_t>(fault.offset, head);
     const auto body = std::min<std::int64_t>(fault.offset, response.body.size());
@@ -152,16 +156,16 @@ std::int64_t bytesBefore(const ByteFault& fault, const http::Request& request, c
 RowEnd rowEndOf(const console::FaultAction& action)
 {
     return std::visit(
-        Overloaded{[](const console::Hang&) { return RowEnd::Silence; }, [](const console::Fin&) { return RowEnd::Fin; },
-                   [](const console::HalfClose&) { return RowEnd::Fin; }, [](const console::Rst&) { return RowEnd::Rst; },
-                   [](const console::Cut& cut) { return rowEndOf(cut.end); },
-                   [](const console::ChunkedCut& cut) { return rowEndOf(cut.end); },
-                   [](const console::HoldThenProcess& hold) { return rowEndOf(hold.meanwhile); },
-                   [](const console::Reply&) { return RowEnd::Answer; },
-                   [](const console::Redirect&) { return RowEnd::Answer; },
-                   [](const console::Garbage&) { return RowEnd::Answer; }, [](const console::Swap&) { return RowEnd::Answer; },
-                   [](const console::Stale&) { return RowEnd::Answer; }, [](const console::Crash&) { return RowEnd::Crash; },
-                   [](const auto& /*the connection goes on*/) { return RowEnd::None; }},
+        values::Overloaded{
+            [](const console::Hang&) { return RowEnd::Silence; }, [](const console::Fin&) { return RowEnd::Fin; },
+            [](const console::HalfClose&) { return RowEnd::Fin; }, [](const console::Rst&) { return RowEnd::Rst; },
+            [](const console::Cut& cut) { return rowEndOf(cut.end); },
+            [](const console::ChunkedCut& cut) { return rowEndOf(cut.end); },
+            [](const console::HoldThenProcess& hold) { return rowEndOf(hold.meanwhile); },
+            [](const console::Reply&) { return RowEnd::Answer; }, [](const console::Redirect&) { return RowEnd::Answer; },
+            [](const console::Garbage&) { return RowEnd::Answer; }, [](const console::Swap&) { return RowEnd::Answer; },
+            [](const console::Stale&) { return RowEnd::Answer; }, [](const console::Crash&) { return RowEnd::Crash; },
+            [](const auto& /*the connection goes on*/) { return RowEnd::None; }},
         action);
 }
 

@@ -21,7 +21,9 @@ namespace payonce::faults {
 /// Bytes that are no HTTP.
 [[nodiscard]] QByteArray garbage();
 /// The answer to this request as it goes over the wire.
-[[nodiscard]] QByteArray encoded(const http::Response& response, const http::Request& request);
+[[nodiscard]] QByteArray encoded(const http::Response& response, const http::Request& request, values::WallTime date);
+/// How many bytes that are.
+[[nodiscard]] qsizetype encodedSize(const http::Response& response, const http::Request& request);
 
 /// Of a rule within the bytes of an answer, or of `drip` before them. `reached` is for what no byte can do: wait for somebody,
 /// end the process.

@@ -3,6 +3,7 @@
 #include "faults/deaf_exchange.h"
 #include "faults/fault_bytes.h"
 #include "values/check.h"
+#include "values/overloaded.h"
 
 #include <memory>
 #include <utility>
@@ -11,12 +12,6 @@
 namespace payonce::faults {
 
 namespace {
-
-template <class... Handlers> struct Overloaded : Handlers...
-{
-    using Handlers::operator()...;
-};
-template <class... Handlers> Overloaded(Handlers...) -> Overloaded<Handlers...>;
 
 } // namespace
 
@@ -87,20 +82,21 @@ void FaultDeeds::deliverCopy(http::Request request)
 void FaultDeeds::endConnection(const console::FaultAction& action, Arrival& arrival)
 {
     auto& exchange = *arrival.exchange;
-    std::visit(Overloaded{[&](const console::Hang&) {
-                              exchange.silence();
-                              m_held.keepSilent(arrival.exchange);
-                          },
-                          [&](const console::Fin&) { exchange.end(http::End::Fin); },
-                          [&](const console::Rst&) { exchange.end(http::End::Rst); },
-                          [&](const console::HalfClose&) {
-                              exchange.halfClose();
-                              m_held.keepSilent(arrival.exchange);
-                          },
-                          [&](const console::Reply& reply) { exchange.answer(responseOf(reply)); },
-                          [&](const console::Redirect& redirect) { exchange.answer(responseOf(redirect, exchange.request())); },
-                          [&](const console::Garbage&) { exchange.sendRaw(garbage()); },
-                          [](const auto& /*refused where scenarios are read, or done before*/) { CHECK(false); }},
+    std::visit(values::Overloaded{
+                   [&](const console::Hang&) {
+                       exchange.silence();
+                       m_held.keepSilent(arrival.exchange);
+                   },
+                   [&](const console::Fin&) { exchange.end(http::End::Fin); },
+                   [&](const console::Rst&) { exchange.end(http::End::Rst); },
+                   [&](const console::HalfClose&) {
+                       exchange.halfClose();
+                       m_held.keepSilent(arrival.exchange);
+                   },
+                   [&](const console::Reply& reply) { exchange.answer(responseOf(reply)); },
+                   [&](const console::Redirect& redirect) { exchange.answer(responseOf(redirect, exchange.request())); },
+                   [&](const console::Garbage&) { exchange.sendRaw(garbage()); },
+                   [](const auto& /*refused where scenarios are read, or done before*/) { CHECK(false); }},
                action);
 }
 

@@ -167,7 +167,7 @@ void ScenarioEngine::carryOut(const console::Rule& rule, Arrival& arrival, Proce
     const bool goesOn = !isBeforeWork(rule.point);
     const auto* reply = std::get_if<console::Reply>(&action);
     const auto written =
-        write(rule, arrival, reply != nullptr ? encoded(responseOf(*reply), http::Request()).size() : std::int64_t(0));
+        write(rule, arrival, reply != nullptr ? encodedSize(responseOf(*reply), http::Request()) : std::int64_t(0));
     const Proceed next = [this, &arrival, proceed = std::move(proceed)] { goOn(arrival, proceed); };
     if (std::holds_alternative<console::Crash>(action)) {
         if (written == ArrivalJournal::Written::Durable) // or else it would crash again after every start
@@ -210,14 +210,14 @@ void ScenarioEngine::answerBy(const console::Rule& rule, Arrival& arrival, const
     if (std::holds_alternative<console::Stale>(rule.action) || std::holds_alternative<console::Swap>(rule.action)) {
         const bool isStale = std::holds_alternative<console::Stale>(rule.action);
         const auto other = isStale ? m_answers.stale(arrival) : m_answers.swapped(arrival, response);
-        static_cast<void>(write(rule, arrival, encoded(other, arrival.exchange->request()).size()));
+        static_cast<void>(write(rule, arrival, encodedSize(other, arrival.exchange->request())));
         return send(arrival, other, {});
     }
     if (std::holds_alternative<console::Double>(rule.action)) {
         http::ByteFault twice;
         twice.kind = http::ByteFault::Kind::None;
         twice.copies = 2;
-        static_cast<void>(write(rule, arrival, 2 * encoded(response, arrival.exchange->request()).size()));
+        static_cast<void>(write(rule, arrival, 2 * encodedSize(response, arrival.exchange->request())));
         return send(arrival, response, twice);
     }
     if (std::holds_alternative<console::Drip>(rule.action)) {
@@ -288,7 +288,7 @@ void ScenarioEngine::flushed(const Shared& arrival, const http::Response& respon
         return resume();
     if (!std::holds_alternative<console::Double>(rule->action))
         return carryOut(*rule, *arrival, resume);
-    const auto again = encoded(response, arrival->exchange->request());
+    const auto again = encoded(response, arrival->exchange->request(), m_deeds.around().wall());
     static_cast<void>(write(*rule, *arrival, again.size()));
     arrival->exchange->sendRaw(again);
 }

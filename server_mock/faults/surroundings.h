@@ -3,6 +3,7 @@
 
 #include "faults/held_work.h"
 #include "http/exchange.h"
+#include "values/time.h"
 
 #include <chrono>
 #include <functional>
@@ -24,6 +25,7 @@ struct Surroundings
     /// Drops the settled record of an action and raises the watermark above it; then `done`, whatever came of it.
     std::function<void(const std::string& account, const std::string& actionId, Done done)> forget =
         [](const auto&, const auto&, const Done& done) { done(); };
+    std::function<values::WallTime()> wall = [] { return std::chrono::floor<ms>(std::chrono::system_clock::now()); };
     /// The wall clock jumps.
     std::function<void(ms)> stepClock = [](ms) {};
     /// Monotonic time, and timers by it.

@@ -272,7 +272,7 @@ void Connection::refuse(const Refusal& refusal)
 void Connection::writeAnswer(const Response& response, const std::optional<ByteFault>& fault)
 {
     m_gate = AtGate::No;
-    send(m_out.begin(response, fault, m_afterwards,
+    send(m_out.begin(response, m_host.clock(), fault, m_afterwards,
                      m_isHeadMethod ? OutgoingAnswer::Method::Head : OutgoingAnswer::Method::Get));
 }
 

@@ -4,7 +4,9 @@
 #include "http/exchange.h"
 #include "http/limits.h"
 #include "http/request_reader.h"
+#include "values/time.h"
 
+#include <chrono>
 #include <functional>
 #include <memory>
 
@@ -23,6 +25,8 @@ struct Gate
     std::function<bool()> isWatched;
     std::function<void(std::shared_ptr<Exchange>)> reached;
 };
+/// What `Date` says.
+using Clock = std::function<values::WallTime()>;
 /// Of a complete request: is it answered at once, whatever waits?
 using AtOnce = std::function<bool(const Request& request)>;
 
@@ -35,6 +39,7 @@ struct ConnectionHost
     Gate accepted{}; ///< its request says only which connection it is
     Gate headRead{}; ///< its request may be without its body
     AtOnce atOnce{};
+    Clock clock = [] { return std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now()); };
     int held = 0;            ///< requests waiting for their answer now
     quint64 lastRequest = 0; ///< number of the newest request
 };

@@ -50,6 +50,8 @@ public:
 
     /// Requests that the handler answers before it returns: Limits::held is not for them. Before listen().
     void serveAlways(AtOnce atOnce) { m_host.atOnce = std::move(atOnce); }
+    /// The clock of the answers' `Date`, by default this machine's.
+    void setClock(Clock clock) { m_host.clock = std::move(clock); }
     /// Port 0: the system chooses. Also raises the process's limit of open files as far as it may.
     [[nodiscard]] values::Result<void, ListenError> listen(quint16 port, const QHostAddress& address = QHostAddress::LocalHost);
     /// The port it listens on, also while it refuses.

@@ -6,18 +6,18 @@
 
 namespace payonce::http {
 
-QByteArray OutgoingAnswer::begin(const Response& response, const std::optional<ByteFault>& fault, Afterwards afterwards,
-                                 Method method)
+QByteArray OutgoingAnswer::begin(const Response& response, values::WallTime date, const std::optional<ByteFault>& fault,
+                                 Afterwards afterwards, Method method)
 {
     forget();
     m_end = m_then = afterwards == Afterwards::Close ? Then::Fin : Then::NextRequest;
     const bool hasBody = method == Method::Get && mayHaveBody(response);
     if (!fault) {
-        auto bytes = encodeHead(response, afterwards);
+        auto bytes = encodeHead(response, date, afterwards);
         return hasBody ? bytes.append(response.body) : bytes;
     }
     plan(*fault);
-    const auto head = encodeHead(response, afterwards, fault->framing);
+    const auto head = encodeHead(response, date, afterwards, fault->framing);
     const auto body = hasBody ? response.body : QByteArray();
     const bool isInHead = fault->part == ByteFault::Part::Head;
     const auto offset = std::clamp<qsizetype>(fault->offset, 0, isInHead ? head.size() : body.size());

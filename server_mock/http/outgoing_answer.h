@@ -19,8 +19,8 @@ public:
     enum class Method { Get, Head };
 
     /// Gives the bytes that leave first.
-    [[nodiscard]] QByteArray begin(const Response& response, const std::optional<ByteFault>& fault, Afterwards afterwards,
-                                   Method method);
+    [[nodiscard]] QByteArray begin(const Response& response, values::WallTime date, const std::optional<ByteFault>& fault,
+                                   Afterwards afterwards, Method method);
     /// Bytes that are no answer leave, and the connection ends or goes on.
     void beginRaw(Then then);
     [[nodiscard]] Then then() const { return m_then; }

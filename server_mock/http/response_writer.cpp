@@ -47,7 +47,7 @@ QByteArrayView reasonOf(int status)
 }
 
 /// Made once a second.
-QByteArray httpDate()
+QByteArray httpDate(values::WallTime date)
 {
     struct Cached
     {
@@ -55,9 +55,9 @@ QByteArray httpDate()
         QByteArray text;
     };
     thread_local Cached cached;
-    const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
-    if (now != cached.second || cached.text.isEmpty())
-        cached = {now, QByteArray::fromStdString(protocol::toHttpDate(now))};
+    const auto second = std::chrono::floor<std::chrono::seconds>(date);
+    if (second != cached.second || cached.text.isEmpty())
+        cached = {second, QByteArray::fromStdString(protocol::toHttpDate(second))};
     return cached.text;
 }
 
@@ -110,7 +110,7 @@ QByteArray chunkOf(const QByteArray& bytes)
     return bytes.isEmpty() ? QByteArray() : QByteArray::number(bytes.size(), kHex) + "\r\n" + bytes + "\r\n";
 }
 
-QByteArray encodeHead(const Response& response, Afterwards afterwards, ByteFault::Framing framing)
+QByteArray encodeHead(const Response& response, values::WallTime date, Afterwards afterwards, ByteFault::Framing framing)
 {
     QByteArray head;
     head.reserve(kUsualHeadSize + response.body.size()); // the body comes behind it
@@ -119,7 +119,7 @@ QByteArray encodeHead(const Response& response, Afterwards afterwards, ByteFault
         .append(' ')
         .append(reasonOf(response.status))
         .append("\r\n");
-    appendLine(head, "Date", httpDate());
+    appendLine(head, "Date", httpDate(date));
     if (mayHaveBody(response))
         appendLine(head, "Content-Type", response.contentType);
     if (mayHaveBody(response) && framing == ByteFault::Framing::Chunked) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "http/exchange.h"
+#include "values/time.h"
 
 namespace payonce::http {
 
@@ -10,7 +11,7 @@ enum class Afterwards { KeepOpen, Close };
 
 /// Status line, Date, Content-Type, Content-Length and Content-Digest (of the body that GET would get), then the response's own
 /// lines. Chunked: Transfer-Encoding instead of length and digest.
-[[nodiscard]] QByteArray encodeHead(const Response& response, Afterwards afterwards,
+[[nodiscard]] QByteArray encodeHead(const Response& response, values::WallTime date, Afterwards afterwards,
                                     ByteFault::Framing framing = ByteFault::Framing::Length);
 
 /// `bytes` as one chunk (RFC 9112, 7.1); nothing if there are none, for an empty chunk is the last one.

@@ -153,6 +153,7 @@ faults::Surroundings Server::surroundings()
             .deliver = [this](std::shared_ptr<http::Exchange> exchange) { m_shop->handle(std::move(exchange)); },
             .forget = [this](const std::string& account, const std::string& actionId,
                              std::function<void()> done) { m_shop->forgetRecord(account, actionId, std::move(done)); },
+            .wall = [this] { return m_time.wall(); },
             .stepClock = [this](milliseconds by) { m_time.step(by); },
             .uptime = [this] { return m_time.uptime(); },
             .after = [this](milliseconds time, QObject* context,
@@ -236,6 +237,7 @@ void Server::compose()
         http::Limits{},
         [this](const http::Refusal& refusal, const http::Request& head) { return m_shop->refusal(refusal, head); });
     connect(&m_time, &faults::ServerClock::moved, this, [this] { m_shop->lookAtClocks(); });
+    m_listener->setClock([this] { return m_time.wall(); });
     setGates();
     m_listener->serveAlways(shop::isForEverybody);
     watchGauges();

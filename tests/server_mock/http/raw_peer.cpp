@@ -105,15 +105,4 @@ void RawPeer::takeIn(qsizetype most)
     }
 }
 
-QByteArray undated(QByteArray answers)
-{
-    const QByteArray name = "\r\nDate: ";
-    for (auto at = answers.indexOf(name); at >= 0; at = answers.indexOf(name, at)) {
-        at += name.size();
-        for (; at < answers.size() && answers[at] != '\r'; ++at)
-            answers[at] = ' ';
-    }
-    return answers;
-}
-
 } // namespace payonce::tests

@@ -39,7 +39,4 @@ private:
     Ending m_ending = Ending::Open;
 };
 
-/// The answers with every Date line blank, of the same length: two of them may be a second apart.
-[[nodiscard]] QByteArray undated(QByteArray answers);
-
 } // namespace payonce::tests

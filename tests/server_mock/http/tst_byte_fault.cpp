@@ -34,7 +34,7 @@ Response response()
 
 qsizetype headSize()
 {
-    return payonce::http::encodeHead(response(), Afterwards::KeepOpen).size();
+    return payonce::http::encodeHead(response(), {}, Afterwards::KeepOpen).size();
 }
 
 } // namespace
@@ -107,7 +107,7 @@ void TestByteFault::cut_letsExactlyItsBytesLeave()
     m_held.front()->answer(response(), ByteFault{part, offset, ByteFault::Kind::End, end});
     QTRY_COMPARE(m_peer->ending(), end == End::Fin ? Ending::Fin : Ending::Reset);
     QCOMPARE(m_peer->received().size(), expected);
-    QVERIFY((payonce::http::encodeHead(response(), Afterwards::KeepOpen) + kBody)
+    QVERIFY((payonce::http::encodeHead(response(), {}, Afterwards::KeepOpen) + kBody)
                 .startsWith(m_peer->received().first(std::min<qsizetype>(expected, 17))));
 }
 

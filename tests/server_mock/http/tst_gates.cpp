@@ -16,12 +16,12 @@ using payonce::http::Exchange;
 using payonce::http::Listener;
 using payonce::http::Response;
 using payonce::tests::RawPeer;
-using payonce::tests::undated;
 using Ending = payonce::tests::RawPeer::Ending;
 
 namespace {
 
 constexpr auto kBody = R"({"state":"succeeded"})";
+constexpr payonce::values::WallTime kNow{1796032800123ms};
 constexpr auto kGet = "GET /a HTTP/1.1\r\nHost: shop\r\n\r\n";
 
 Response response()
@@ -33,7 +33,7 @@ Response response()
 
 QByteArray whole()
 {
-    return undated(encodeHead(response(), Afterwards::KeepOpen) + kBody);
+    return encodeHead(response(), kNow, Afterwards::KeepOpen) + kBody;
 }
 
 } // namespace
@@ -74,6 +74,7 @@ void TestGates::init()
     m_listener->setGates(
         {[this] { return m_watchesAccept; }, [this](auto exchange) { m_accepted.push_back(std::move(exchange)); }},
         {[this] { return m_watchesHead; }, [this](auto exchange) { m_heads.push_back(std::move(exchange)); }});
+    m_listener->setClock([] { return kNow; });
     QVERIFY(m_listener->listen(0));
 }
 
@@ -111,7 +112,7 @@ void TestGates::acceptedConnection_isNotReadBeforeItMay()
     QCOMPARE(m_held.back()->request().connection, m_accepted.front()->request().connection);
     m_accepted.clear(); // has nothing to do with what came
     m_held.back()->answer(response());
-    QTRY_COMPARE(undated(peer.received()), whole());
+    QTRY_COMPARE(peer.received(), whole());
 }
 
 void TestGates::acceptedConnection_canBeReset()
@@ -145,7 +146,7 @@ void TestGates::head_comesBeforeItsBody()
     QCOMPARE(m_held.back()->request().body, QByteArray("abcd"));
     QVERIFY(m_held.back()->request().number != m_heads.front()->request().number);
     m_held.back()->answer(response());
-    QTRY_COMPARE(undated(peer.received()), whole());
+    QTRY_COMPARE(peer.received(), whole());
 }
 
 void TestGates::head_canBeEndedOrAnswered_data()
@@ -193,7 +194,7 @@ void TestGates::headOfEveryRequest_passesTheGate()
         QTRY_COMPARE(m_held.size(), i);
         m_held.back()->answer(response());
     }
-    QTRY_COMPARE(undated(peer.received()), whole() + whole());
+    QTRY_COMPARE(peer.received(), whole() + whole());
 }
 
 void TestGates::refusal_closesThePortAndIdleConnectionsForItsTime()
@@ -220,7 +221,7 @@ void TestGates::refusal_leavesTheRequestUnderWayAlone()
     QVERIFY(exchange);
     m_listener->refuseFor(50ms);
     exchange->answer(response());
-    QTRY_COMPARE(undated(peer.received()), whole());
+    QTRY_COMPARE(peer.received(), whole());
     QCOMPARE(peer.ending(), Ending::Open);
 }
 

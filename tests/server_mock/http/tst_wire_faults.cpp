@@ -18,7 +18,6 @@ using payonce::http::Exchange;
 using payonce::http::Listener;
 using payonce::http::Response;
 using payonce::tests::RawPeer;
-using payonce::tests::undated;
 using Ending = payonce::tests::RawPeer::Ending;
 
 Q_DECLARE_METATYPE(payonce::http::End)
@@ -26,6 +25,7 @@ Q_DECLARE_METATYPE(payonce::http::End)
 namespace {
 
 constexpr auto kBody = R"({"state":"succeeded"})";
+constexpr payonce::values::WallTime kNow{1796032800123ms};
 constexpr auto kGet = "GET /a HTTP/1.1\r\nHost: shop\r\n\r\n";
 
 Response response(const QByteArray& body = kBody)
@@ -37,7 +37,7 @@ Response response(const QByteArray& body = kBody)
 
 QByteArray whole(const QByteArray& body = kBody)
 {
-    return undated(encodeHead(response(body), Afterwards::KeepOpen) + body);
+    return encodeHead(response(body), kNow, Afterwards::KeepOpen) + body;
 }
 
 } // namespace
@@ -76,6 +76,7 @@ void TestWireFaults::init()
 {
     QTest::failOnWarning(QRegularExpression(QStringLiteral(".*")));
     m_listener = std::make_unique<Listener>([this](auto exchange) { m_held.push_back(std::move(exchange)); });
+    m_listener->setClock([] { return kNow; });
     QVERIFY(m_listener->listen(0));
 }
 
@@ -120,8 +121,8 @@ void TestWireFaults::chunkedCut_hasNoLengthAndNoLastChunk()
     fault.framing = ByteFault::Framing::Chunked;
     exchange->answer(response(), fault);
     QTRY_COMPARE(peer.ending(), end == End::Fin ? Ending::Fin : Ending::Reset);
-    const auto head = encodeHead(response(), Afterwards::KeepOpen, ByteFault::Framing::Chunked);
-    QCOMPARE(undated(peer.received()), undated(head + body));
+    const auto head = encodeHead(response(), kNow, Afterwards::KeepOpen, ByteFault::Framing::Chunked);
+    QCOMPARE(peer.received(), head + body);
     QVERIFY(head.contains("Transfer-Encoding: chunked\r\n"));
     QVERIFY(!head.contains("Content-Length") && !head.contains("Content-Digest"));
 }
@@ -137,8 +138,8 @@ void TestWireFaults::drip_sendsPiecesWithPausesBetween()
     QElapsedTimer watch;
     watch.start();
     exchange->answer(response(), drip);
-    QCOMPARE(undated(peer.received()), whole().chopped(QByteArray(kBody).size() - 1));
-    QTRY_COMPARE(undated(peer.received()), whole());
+    QCOMPARE(peer.received(), whole().chopped(QByteArray(kBody).size() - 1));
+    QTRY_COMPARE(peer.received(), whole());
     QVERIFY(watch.elapsed() >= 5 * 5); // 20 bytes more
     QVERIFY(takeRequest(peer));        // the connection goes on
 }
@@ -152,7 +153,7 @@ void TestWireFaults::doubledAnswer_isOnTheWireTwice()
     twice.kind = ByteFault::Kind::None;
     twice.copies = 2;
     exchange->answer(response(), twice);
-    QTRY_COMPARE(undated(peer.received()), whole() + whole());
+    QTRY_COMPARE(peer.received(), whole() + whole());
     QVERIFY(takeRequest(peer));
     QCOMPARE(peer.ending(), Ending::Open);
 }
@@ -186,7 +187,7 @@ void TestWireFaults::halfCloseWithinAnAnswer_letsItsBytesLeave()
     QVERIFY(exchange);
     exchange->answer(response(), ByteFault{ByteFault::Part::Body, 3, ByteFault::Kind::HalfClose});
     QTRY_COMPARE(peer.ending(), Ending::Fin);
-    QCOMPARE(undated(peer.received()), whole().chopped(QByteArray(kBody).size() - 3));
+    QCOMPARE(peer.received(), whole().chopped(QByteArray(kBody).size() - 3));
     QCOMPARE(m_listener->connectionCount(), 1);
 }
 
@@ -199,10 +200,10 @@ void TestWireFaults::hold_waitsAtItsByte()
     ByteFault hold{ByteFault::Part::Head, 9, ByteFault::Kind::Hold};
     hold.reached = [&] { ++reached; };
     exchange->answer(response(), hold);
-    QTRY_COMPARE(undated(peer.received()), whole().first(9));
+    QTRY_COMPARE(peer.received(), whole().first(9));
     QCOMPARE(reached, 1);
     exchange->resume();
-    QTRY_COMPARE(undated(peer.received()), whole());
+    QTRY_COMPARE(peer.received(), whole());
     exchange->resume(); // nothing waits any more
     QVERIFY(takeRequest(peer));
 }
@@ -216,7 +217,7 @@ void TestWireFaults::holdThatIsReset_deliversItsBytesFirst()
     hold.reached = [&] { exchange->end(End::Rst); };
     exchange->answer(response(), hold);
     QTRY_COMPARE(peer.ending(), Ending::Reset);
-    QCOMPARE(undated(peer.received()), whole().chopped(QByteArray(kBody).size() - 2));
+    QCOMPARE(peer.received(), whole().chopped(QByteArray(kBody).size() - 2));
 }
 
 void TestWireFaults::flushed_comesAfterTheLastByteAndBeforeTheNextRequest()
@@ -229,7 +230,7 @@ void TestWireFaults::flushed_comesAfterTheLastByteAndBeforeTheNextRequest()
     plan.kind = ByteFault::Kind::None;
     plan.flushed = [&] { whenFlushed = peer.received(); };
     exchange->answer(response(), plan);
-    QTRY_COMPARE(undated(whenFlushed), whole());
+    QTRY_COMPARE(whenFlushed, whole());
     RawPeer other(m_listener->port());
     QVERIFY(takeRequest(other)); // came later, and is served
     QCOMPARE(m_held.size(), std::size_t(2));
@@ -261,7 +262,7 @@ void TestWireFaults::flushedThenMore_isBehindTheAnswer()
     plan.kind = ByteFault::Kind::None;
     plan.flushed = [&] { exchange->sendRaw("more"); };
     exchange->answer(response(), plan);
-    QTRY_COMPARE(undated(peer.received()), whole() + "more");
+    QTRY_COMPARE(peer.received(), whole() + "more");
     QVERIFY(takeRequest(peer));
 }
 

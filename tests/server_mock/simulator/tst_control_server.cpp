@@ -1,6 +1,8 @@
 // The control API of a real server: pauses that are awaited and released, clocks that move, rules by hand, a journal that
 // waits.
+#include "protocol/http_date.h"
 #include "support/bank_rows.h"
+#include "support/fresh_id.h"
 #include "support/shop_customer.h"
 
 #include <QtCore/QElapsedTimer>
@@ -256,8 +258,13 @@ void ControlServerTest::advancedClock_purgesWhatIsOlderThanItsRetention()
     QTRY_COMPARE_WITH_TIMEOUT(m_customer->statusOf(m_customer->lookRequest(m_key)), 410, kPatience);
     QCOMPARE(stateNow(), QStringLiteral("succeeded")); // by its order
     QCOMPARE(chargesIn(m_dir->path()), 1);
-    // Both clocks moved as time does: nobody is suspected of having set one
-    QVERIFY(m_customer->ask(m_customer->getRequest("/healthz"))->body.contains(R"("status":"ok")"));
+    // Both clocks moved as time does: nobody is suspected of having set one,
+    const auto health = m_customer->ask(m_customer->getRequest("/healthz"));
+    QVERIFY(health->body.contains(R"("status":"ok")"));
+    // and clients, who go by the header, are told the moved time.
+    const auto now = payonce::support::wallTime();
+    const auto date = payonce::protocol::fromHttpDate(health->header("Date").toStdString(), now);
+    QVERIFY(date && *date > now + std::chrono::hours(24 * 30));
     // Keys of this machine's time lie below the watermark now: the rest of the tests need a server of their own.
     start();
 }
