@@ -76,12 +76,12 @@ void SupportDesk::look(const std::shared_ptr<Incoming>& incoming)
 {
     CHECK(incoming->action);
     Arrivals arrivals = m_sources.arrivals(*incoming->action, incoming->saidAccount());
+    const std::string came = arrivals.account;
     storage::AuditRow audit = auditRow(*incoming, "look");
     audit.actionId = incoming->action->toString();
     audit.account = incoming->saidAccount();
     m_parts.records.work<Material>(
-        [id = *incoming->action, said = incoming->saidAccount(), came = arrivals.account,
-         audit](ShopStore& store) mutable -> Outcome<Material> {
+        [id = *incoming->action, said = incoming->saidAccount(), came, audit](ShopStore& store) mutable -> Outcome<Material> {
             auto material = gatherMaterial(store, id, said, came);
             if (material)
                 audit.account = material->account;

@@ -75,7 +75,7 @@ std::vector<ClaimDecision> claimAtOnce(const storage::Location& place, const std
 
 } // namespace
 
-DurableLedger::DurableLedger(MakePlace makePlace)
+DurableLedger::DurableLedger(const MakePlace& makePlace)
     : LedgerConformance(
           [makePlace](const LedgerNumbers& numbers) { return std::make_unique<DurableBench>(numbers, makePlace()); }),
       m_makePlace(makePlace)

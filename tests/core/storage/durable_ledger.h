@@ -17,7 +17,7 @@ public:
     using MakePlace = std::function<storage::Location()>;
 
 protected:
-    explicit DurableLedger(MakePlace makePlace);
+    explicit DurableLedger(const MakePlace& makePlace);
 
     [[nodiscard]] ShopDatabase& shop() { return static_cast<DurableBench&>(bench()).shop(); }
     [[nodiscard]] storage::Location makePlace() { return m_makePlace(); }
