@@ -32,6 +32,12 @@ void appendList(std::string& text, const std::set<std::uint64_t>& numbers)
 
 } // namespace
 
+// An ID names its action all but alone.
+std::size_t ArrivalTally::HashOfKey::operator()(const Key& key) const
+{
+    return std::hash<std::string>()(key.actionId) + static_cast<std::size_t>(key.operation);
+}
+
 void ArrivalTally::count(const ArrivalRow& row)
 {
     if (!row.rule.empty())

@@ -3,10 +3,10 @@
 
 #include "faults/arrival_row.h"
 
-#include <compare>
 #include <map>
 #include <set>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace payonce::faults {
@@ -26,8 +26,11 @@ public:
         std::string account;
         std::string actionId;
         console::Operation operation = console::Operation::Pay;
-        // NOLINTNEXTLINE(modernize-use-nullptr): there is no pointer; clang-tidy 14 misreads what <=> compares with.
-        friend auto operator<=>(const Key&, const Key&) = default;
+        friend bool operator==(const Key&, const Key&) = default;
+    };
+    struct HashOfKey
+    {
+        [[nodiscard]] std::size_t operator()(const Key& key) const;
     };
     struct Count
     {
@@ -37,6 +40,7 @@ public:
         std::int64_t lastSeq = 0;
         std::set<std::uint64_t> heads{}; ///< connections whose request was counted at its head and has not arrived yet
     };
+    using Counts = std::unordered_map<Key, Count, HashOfKey>;
 
     /// An arrival counts where isArrival() says so, a hit wherever a rule fired. For nth a request counts where it was seen
     /// first: at its head, where heads are written down.
@@ -48,7 +52,8 @@ public:
     /// What Match::nth is compared with, for the arrival that comes next.
     [[nodiscard]] int nextNth(const Key& key) const;
     [[nodiscard]] int hitsOf(const std::string& rule) const;
-    [[nodiscard]] const std::map<Key, Count>& counts() const { return m_counts; }
+    /// In no order.
+    [[nodiscard]] const Counts& counts() const { return m_counts; }
 
     /// JSON on one line.
     void appendTo(std::string& text) const;
@@ -60,7 +65,7 @@ private:
     static void countHead(const ArrivalRow& row, Count& count);
     void dropQuietHalf();
 
-    std::map<Key, Count> m_counts;
+    Counts m_counts;
     std::map<std::string, int> m_hits;
 };
 

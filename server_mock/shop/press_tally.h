@@ -14,19 +14,14 @@ inline constexpr std::size_t kTotalsMost = 4096;
 class PressTally
 {
 public:
-    PressTally() = default;
-    PressTally(const PressTally&) = delete;
-    PressTally& operator=(const PressTally&) = delete;
-    PressTally(PressTally&&) = delete;
-    PressTally& operator=(PressTally&&) = delete;
-    ~PressTally() = default;
-
     /// How much `total` is above what was told before under this name; 0 where it is not.
     [[nodiscard]] int increase(const std::string& name, int total);
 
 private:
-    std::unordered_map<std::string, int> m_totals;
-    std::deque<const std::string*> m_order; // keys of m_totals, the oldest first
+    using Hash = std::size_t; // of a name: two of a few thousand are never the same, and a press too few would harm nobody
+
+    std::unordered_map<Hash, int> m_totals;
+    std::deque<Hash> m_order; // keys of m_totals, the oldest first
 };
 
 } // namespace payonce::shop
