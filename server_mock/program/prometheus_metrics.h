@@ -43,7 +43,7 @@ public:
     /// One transaction of the shop's database, shared by `jobs` pieces of work.
     void committed(std::size_t jobs, std::chrono::nanoseconds took);
     /// `read` is called by text() and outlives this object.
-    void watch(Gauge gauge, std::function<double()> read);
+    void watch(Gauge watched, std::function<double()> read);
 
 private:
     struct Series;

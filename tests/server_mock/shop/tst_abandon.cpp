@@ -5,7 +5,6 @@
 
 using namespace payonce;
 using console::Point;
-using idempotency::BankState;
 using idempotency::LedgerNumbers;
 using shop::Payment;
 using shop::ShopBench;

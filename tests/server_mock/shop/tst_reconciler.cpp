@@ -4,7 +4,6 @@
 
 using namespace payonce;
 using console::Point;
-using idempotency::BankRow;
 using idempotency::BankState;
 using idempotency::LedgerNumbers;
 using shop::ShopBench;

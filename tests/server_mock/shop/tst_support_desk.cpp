@@ -7,7 +7,6 @@
 
 using namespace payonce;
 using shop::ShopBench;
-using support::HttpAnswer;
 
 namespace {
 

@@ -10,7 +10,6 @@ using idempotency::BankEvent;
 using idempotency::BankState;
 using idempotency::RecordState;
 using shop::ShopBench;
-using support::HttpAnswer;
 
 class TestWebhookCases : public shop::ShopTest
 {
@@ -27,7 +26,7 @@ private Q_SLOTS:
     void onlyTheNewestMessageWasCompared_soTheThirdCopyWasFulfilledAgain()
     {
         openAction();
-        const BankEvent paid = event("evt_paid", 2);
+        const BankEvent paid = bankEvent("evt_paid", 2);
         QCOMPARE(tell(paid), QStringLiteral("applied"));
         QCOMPARE(tell(declined("evt_pending", 1)), QStringLiteral("late")); // another status of the same payment in between
         QCOMPARE(tell(paid), QStringLiteral("duplicate"));
@@ -39,9 +38,9 @@ private Q_SLOTS:
     void everyRedeliveryHadANewEventId_soNoneWasRecognised()
     {
         openAction();
-        QCOMPARE(tell(event("evt_1", 2)), QStringLiteral("applied"));
-        QCOMPARE(tell(event("evt_2", 2)), QStringLiteral("same_fact"));
-        QCOMPARE(tell(event("evt_3", 2)), QStringLiteral("same_fact"));
+        QCOMPARE(tell(bankEvent("evt_1", 2)), QStringLiteral("applied"));
+        QCOMPARE(tell(bankEvent("evt_2", 2)), QStringLiteral("same_fact"));
+        QCOMPARE(tell(bankEvent("evt_3", 2)), QStringLiteral("same_fact"));
         expectPaidOnce();
     }
 
@@ -49,12 +48,12 @@ private Q_SLOTS:
     void webhookAndCheckoutBothRecordedThePayment_soTwoMailsLeft()
     {
         const auto call = openAction();
-        QCOMPARE(tell(event("evt_1", 2)), QStringLiteral("applied"));
+        QCOMPARE(tell(bankEvent("evt_1", 2)), QStringLiteral("applied"));
         m_bench->points().release(); // within the same second
         QCOMPARE(ShopBench::answerOf(call).status, 201);
         expectPaidOnce();
         m_bench->letTimePass(21 * 24h); // another event, weeks later
-        QCOMPARE(tell(event("evt_2", 2)), QStringLiteral("same_fact"));
+        QCOMPARE(tell(bankEvent("evt_2", 2)), QStringLiteral("same_fact"));
         expectPaidOnce();
     }
 
@@ -62,7 +61,7 @@ private Q_SLOTS:
     void olderEventCameLast_andUndidTheNewerOne()
     {
         openAction();
-        BankEvent newer = event("evt_newer", 2);
+        BankEvent newer = bankEvent("evt_newer", 2);
         BankEvent older = declined("evt_older", 1);
         newer.at = older.at - 2min; // not by time: the clocks of a bank's machines differ
         QCOMPARE(tell(newer), QStringLiteral("applied"));
@@ -104,14 +103,14 @@ private:
         m_charge = m_bench->charges().front().chargeId;
         return call;
     }
-    BankEvent event(const std::string& id, std::int64_t sequence)
+    BankEvent bankEvent(const std::string& id, std::int64_t sequence)
     {
         const auto record = m_bench->recordOf(m_id);
         return {id, *record.bankKey, {BankState::Approved, m_charge, {}}, sequence, record.terms->amount, m_bench->time()};
     }
     BankEvent declined(const std::string& id, std::int64_t sequence)
     {
-        BankEvent result = event(id, sequence);
+        BankEvent result = bankEvent(id, sequence);
         result.row = {BankState::Declined, {}, "insufficient_funds"};
         return result;
     }

@@ -10,7 +10,6 @@ using namespace payonce;
 using namespace std::chrono_literals;
 using console::Point;
 using idempotency::BankEvent;
-using idempotency::BankRow;
 using idempotency::BankState;
 using idempotency::KeyRecord;
 using idempotency::RecordState;
