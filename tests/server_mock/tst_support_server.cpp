@@ -122,11 +122,11 @@ private Q_SLOTS:
     void tokens_areForTheOwnerOnly()
     {
         QVERIFY(m_server->start());
-        constexpr auto others =
+        constexpr auto kOthers =
             QFileDevice::ReadGroup | QFileDevice::WriteGroup | QFileDevice::ReadOther | QFileDevice::WriteOther;
         for (const char* name : {"support", "support_act"}) {
             QCOMPARE(m_server->token(QString::fromLatin1(name)).size(), 43);
-            QVERIFY(!(QFileInfo(m_dir->filePath(QStringLiteral("tokens/") + QLatin1String(name))).permissions() & others));
+            QVERIFY(!(QFileInfo(m_dir->filePath(QStringLiteral("tokens/") + QLatin1String(name))).permissions() & kOthers));
         }
         QVERIFY(m_server->token(QStringLiteral("support")) != m_server->token(QStringLiteral("support_act")));
     }

@@ -56,12 +56,12 @@ private Q_SLOTS:
         ServerProcess server(dataDir());
         QVERIFY(server.start());
 
-        constexpr auto others =
+        constexpr auto kOthers =
             QFileDevice::ReadGroup | QFileDevice::WriteGroup | QFileDevice::ReadOther | QFileDevice::WriteOther;
-        QVERIFY(!(QFileInfo(dataDir()).permissions() & (others | QFileDevice::ExeGroup | QFileDevice::ExeOther)));
+        QVERIFY(!(QFileInfo(dataDir()).permissions() & (kOthers | QFileDevice::ExeGroup | QFileDevice::ExeOther)));
         for (const char* name : {"server.json", "shop.sqlite", "bank.sqlite", "tokens/account", "tokens/account2",
                                  "tokens/support", "tokens/support_act", "tokens/control", "tokens/webhook"})
-            QVERIFY2(!(QFileInfo(dataDir() + QLatin1Char('/') + QLatin1String(name)).permissions() & others), name);
+            QVERIFY2(!(QFileInfo(dataDir() + QLatin1Char('/') + QLatin1String(name)).permissions() & kOthers), name);
         QCOMPARE(server.token(QStringLiteral("account")).size(), 43);                  // 256 bits in base64url
         QCOMPARE(QFileInfo(dataDir() + QStringLiteral("/tokens/account")).size(), 43); // bare: no line end
     }
