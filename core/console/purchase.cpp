@@ -16,6 +16,14 @@ bool isSame(const std::string& one, const std::string& other)
     return !one.empty() && one == other;
 }
 
+/// Addresses are compared as the shop compares them (docs/contract.md): in lower case of ASCII.
+bool isSameAddress(const std::string& one, const std::string& other)
+{
+    const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
+    return !one.empty() &&
+           std::equal(one.begin(), one.end(), other.begin(), other.end(), [&](char a, char b) { return lower(a) == lower(b); });
+}
+
 bool hasInCommon(const Purchase& purchase, const Sighting& sighting)
 {
     return std::any_of(purchase.posts.begin(), purchase.posts.end(), [&](const Sighting* known) {
@@ -34,7 +42,7 @@ bool comesBack(const Purchase& purchase, const std::vector<Sighting>& sightings,
 bool looksLikeARetryOf(const Purchase& purchase, const Sighting& post, const std::vector<Sighting>& sightings)
 {
     const Sighting& last = *purchase.posts.back();
-    return last.account == post.account && isSame(last.email, post.email) && isSame(last.amount, post.amount) &&
+    return last.account == post.account && isSameAddress(last.email, post.email) && isSame(last.amount, post.amount) &&
            openQuestion(purchase, last.key, post.at.mono) != nullptr && !comesBack(purchase, sightings, post);
 }
 

@@ -1,6 +1,7 @@
 #include "judge/answer_meaning.h"
 
 #include "idempotency/problem.h"
+#include "protocol/http_date.h"
 #include "protocol/json_member.h"
 #include "protocol/strict_json.h"
 
@@ -52,23 +53,21 @@ void addPaid(const Json& order, std::vector<std::string>& actions)
         actions.push_back(*std::move(action));
 }
 
-std::optional<std::chrono::seconds> retryAfterOf(const http::Response& response)
+std::optional<std::chrono::seconds> retryAfterOf(const http::Response& response, values::WallTime now)
 {
-    for (const auto& [name, value] : response.headers) {
-        bool isNumber = false;
-        const int seconds = value.trimmed().toInt(&isNumber);
-        if (name.compare("Retry-After", Qt::CaseInsensitive) == 0 && isNumber && seconds >= 0)
-            return std::chrono::seconds(seconds);
-    }
+    for (const auto& [name, value] : response.headers)
+        if (name.compare("Retry-After", Qt::CaseInsensitive) == 0)
+            if (const auto time = protocol::parseRetryAfter(value.trimmed().toStdString(), now))
+                return std::chrono::floor<std::chrono::seconds>(*time);
     return {};
 }
 
 } // namespace
 
-AnswerMeaning meaningOf(const http::Response& response, const std::string& actionId)
+AnswerMeaning meaningOf(const http::Response& response, const std::string& actionId, values::WallTime now)
 {
     AnswerMeaning meaning;
-    meaning.retryAfter = retryAfterOf(response);
+    meaning.retryAfter = retryAfterOf(response, now);
     const auto body = protocol::parseStrict(response.body.toStdString());
     const Json none;
     const Json& json = body ? *body : none;

@@ -20,6 +20,6 @@ struct AnswerMeaning
 
 /// Also of an answer that a fault made up or exchanged: read by its status and its members, as a client would. One that names
 /// another action than `actionId` settles nothing.
-[[nodiscard]] AnswerMeaning meaningOf(const http::Response& response, const std::string& actionId);
+[[nodiscard]] AnswerMeaning meaningOf(const http::Response& response, const std::string& actionId, values::WallTime now);
 
 } // namespace payonce::judge

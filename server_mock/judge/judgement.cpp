@@ -52,6 +52,10 @@ std::string summaryOf(const Observations& seen, const Findings& findings)
         return "No client came.";
     if (findings.purchases.empty())
         return "A client came (requests: " + std::to_string(seen.requests) + "), but never sent a payment.";
+    const auto charged = std::count_if(findings.purchases.begin(), findings.purchases.end(),
+                                       [](const PurchaseVerdict& purchase) { return !purchase.purchase.charges.empty(); });
+    if (findings.report.code == VerdictCode::ChargedOnce && charged > 1)
+        return "The bank charged " + std::to_string(charged) + " payments, each once, and their orders are paid.";
     return std::string(console::wordsOf(findings.report.code));
 }
 

@@ -17,7 +17,7 @@ void read(const http::Response& response, Sighting& sighting)
     sighting.status = response.status;
     if (sighting.end != SightingEnd::Told)
         return;
-    auto meaning = meaningOf(response, sighting.actionId);
+    auto meaning = meaningOf(response, sighting.actionId, timeOfSighting().wall);
     sighting.said = meaning.said;
     sighting.retryAfter = meaning.retryAfter;
     sighting.paidActions = std::move(meaning.paidActions);
@@ -34,10 +34,16 @@ void write(Book& book, std::size_t index, SightingEnd end, const http::Response*
         book.notes->ended(sighting);
 }
 
-/// An answer that is held up in between leaves whole in the end.
-SightingEnd endBy(const std::optional<http::ByteFault>& fault)
+bool leavesWhole(const http::ByteFault& fault, const http::Response& response)
 {
-    if (!fault)
+    return fault.framing == http::ByteFault::Framing::Length && fault.part == http::ByteFault::Part::Body &&
+           fault.offset >= response.body.size();
+}
+
+/// An answer that is held up in between leaves whole in the end, and so does one that is cut behind its last byte.
+SightingEnd endBy(const std::optional<http::ByteFault>& fault, const http::Response& response)
+{
+    if (!fault || leavesWhole(*fault, response))
         return SightingEnd::Told;
     switch (fault->kind) {
     case http::ByteFault::Kind::None:
@@ -73,7 +79,7 @@ WatchedExchange::~WatchedExchange()
 
 void WatchedExchange::answer(const http::Response& response, const std::optional<http::ByteFault>& fault)
 {
-    const SightingEnd end = m_inner->isOpen() ? endBy(fault) : SightingEnd::Left;
+    const SightingEnd end = m_inner->isOpen() ? endBy(fault, response) : SightingEnd::Left;
     m_inner->answer(response, fault);
     tell(end, &response);
 }

@@ -93,6 +93,7 @@ std::shared_ptr<http::Exchange> Witness::watched(std::shared_ptr<http::Exchange>
     const auto* const known = std::get_if<shop::Route>(&route);
     if (known != nullptr && !isOfTheClient(known->endpoint))
         return exchange;
+    noteWhoLeft(); // before this one came
     auto& seen = m_book->seen;
     ++seen.requests;
     ++seen.open;
@@ -113,7 +114,6 @@ std::shared_ptr<http::Exchange> Witness::watched(std::shared_ptr<http::Exchange>
                 m_book->notes->arrived(sighting);
         }
     }
-    noteWhoLeft();
     auto watched = std::make_shared<WatchedExchange>(std::move(exchange), std::move(instead), index, m_book);
     m_open.push_back(watched);
     m_book->moved();

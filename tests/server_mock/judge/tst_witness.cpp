@@ -1,6 +1,7 @@
 // What the judge's witness writes down of one request, and what it passes on.
 #include "judge/witness.h"
 
+#include "protocol/http_date.h"
 #include "server_mock/faults/fake_exchange.h"
 
 #include <QtCore/QFileInfo>
@@ -138,6 +139,9 @@ private Q_SLOTS:
     {
         m_witness->watched(std::make_shared<FakeExchange>(payment("k")))->answer(answer(503, {}, {{"retry-after", " 7 "}}), {});
         QVERIFY(only().retryAfter == std::chrono::seconds(7));
+        m_witness->watched(std::make_shared<FakeExchange>(payment("k")))
+            ->answer(answer(503, {}, {{"Retry-After", "Fri, 31 Dec 9999 23:59:59 GMT"}}), {});
+        QVERIFY(m_witness->look().sightings.back().retryAfter == payonce::protocol::kLongestRetryAfter);
         m_witness->watched(std::make_shared<FakeExchange>(request("GET", "/v1/orders")))->answer(answer(200, kOrders), {});
         const std::vector<std::string> paid{"k"};
         QCOMPARE(m_witness->look().sightings.back().paidActions, paid);
@@ -156,6 +160,9 @@ private Q_SLOTS:
         QCOMPARE(endOf([](FakeExchange&, const Watched& w) { w->silence(); }), SightingEnd::Silent);
         QCOMPARE(endOf([&](FakeExchange&, const Watched& w) { w->answer(ok, fault(ByteFault::Kind::End)); }),
                  SightingEnd::Lost);
+        const auto cutAt = [](qint64 offset) { return ByteFault{ByteFault::Part::Body, offset, ByteFault::Kind::End}; };
+        QCOMPARE(endOf([&](FakeExchange&, const Watched& w) { w->answer(ok, cutAt(ok.body.size() - 1)); }), SightingEnd::Lost);
+        QCOMPARE(endOf([&](FakeExchange&, const Watched& w) { w->answer(ok, cutAt(ok.body.size())); }), SightingEnd::Told);
         QCOMPARE(endOf([&](FakeExchange&, const Watched& w) { w->answer(ok, fault(ByteFault::Kind::Silence)); }),
                  SightingEnd::Silent);
         QCOMPARE(endOf([&](FakeExchange&, const Watched& w) { w->answer(ok, fault(ByteFault::Kind::Pause)); }),
@@ -178,7 +185,9 @@ private Q_SLOTS:
         const auto watched = m_witness->watched(first);
         first->leave();
         const auto again = m_witness->watched(std::make_shared<FakeExchange>(payment("k")));
-        QCOMPARE(m_witness->look().sightings.front().end, SightingEnd::Left);
+        const auto seen = m_witness->look().sightings;
+        QCOMPARE(seen.front().end, SightingEnd::Left);
+        QVERIFY(*seen.front().endedAt <= seen.back().at.mono); // or it would not have been over then
         watched->answer(answer(201, kSucceeded), {});
         QCOMPARE(m_witness->look().sightings.front().end, SightingEnd::Left);
         QCOMPARE(m_witness->look().open, 1);
