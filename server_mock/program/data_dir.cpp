@@ -40,11 +40,14 @@ QString makePrivateDir(const QString& path)
     return {};
 }
 
-bool writePrivately(const QString& path, const QByteArray& content)
+/// Why it could not be written; empty: it was, whole.
+QString writePrivately(const QString& path, const QByteArray& content)
 {
     QSaveFile file(path);
-    return file.open(QIODevice::WriteOnly) && file.setPermissions(kOwnerOnly) && file.write(content) == content.size() &&
-           file.commit();
+    // Flushed before the commit, which renames whatever a full disk has left of it.
+    const bool isWritten = file.open(QIODevice::WriteOnly) && file.setPermissions(kOwnerOnly) &&
+                           file.write(content) == content.size() && file.flush() && file.commit();
+    return isWritten ? QString() : QStringLiteral("cannot be written: %1").arg(file.errorString());
 }
 
 QByteArray randomBytes()
@@ -101,8 +104,9 @@ std::variant<QByteArray, Ending> DataDir::home() const
 
 std::variant<QByteArray, Ending> DataDir::keptText(const QString& path, const QByteArray& fresh)
 {
-    if (!QFile::exists(path) && !writePrivately(path, fresh))
-        return Ending{ExitStatus::Storage, why(path, QStringLiteral("cannot be written"))};
+    if (!QFile::exists(path))
+        if (const QString reason = writePrivately(path, fresh); !reason.isEmpty())
+            return Ending{ExitStatus::Storage, why(path, reason)};
     const auto kept = storage::readPlainFile(path, kTokenFileMost);
     if (!kept)
         return Ending{ExitStatus::Storage, why(path, kept.error().words)};
@@ -114,7 +118,7 @@ std::variant<QByteArray, Ending> DataDir::keptText(const QString& path, const QB
 
 bool DataDir::announce(const QByteArray& readyLine) const
 {
-    return writePrivately(file(QStringLiteral("server.json")), readyLine);
+    return writePrivately(file(QStringLiteral("server.json")), readyLine).isEmpty();
 }
 
 void DataDir::withdraw() const

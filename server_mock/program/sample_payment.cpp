@@ -44,18 +44,23 @@ void write(const QString& path, const std::string& body)
 
 } // namespace
 
-void writeSamplePayment(bank::Bank& bank, shop::Records& records, const std::string& account, const QString& path)
+void writeSamplePayment(bank::Bank& bank, shop::Records& records, const std::string& account, const QString& path,
+                        std::function<void()> done)
 {
-    bank.exchange(kCard, [&records, account, path](const std::optional<bank::ExchangedCard>& card) {
-        if (!card)
-            return logWarning({"no card could be exchanged for a payment to judge", {}, {}});
+    bank.exchange(kCard, [&records, account, path, done = std::move(done)](const std::optional<bank::ExchangedCard>& card) {
+        if (!card) {
+            logWarning({"no card could be exchanged for a payment to judge", {}, {}});
+            return done();
+        }
         const storage::PaymentMethod method{card->paymentMethod, account, card->brand, card->lastFour,
                                             now() + shop::kPaymentMethodLife};
         records.work<void>([method](shop::ShopStore& store) { return store.tables().savePaymentMethod(method, now()); },
-                           [path, method](const shop::Outcome<void>& saved) {
+                           [path, method, done](const shop::Outcome<void>& saved) {
                                if (saved)
-                                   return write(path, bodyOf(method.id));
-                               logWarning({"no card could be kept for a payment to judge", {}, {}});
+                                   write(path, bodyOf(method.id));
+                               else
+                                   logWarning({"no card could be kept for a payment to judge", {}, {}});
+                               done();
                            });
     });
 }

@@ -9,6 +9,7 @@
 #include "shop/support_arrivals.h"
 
 #include <QtCore/QCoreApplication>
+#include <QtCore/QEventLoop>
 #include <QtCore/QFile>
 #include <QtCore/QJsonDocument>
 #include <QtCore/QJsonObject>
@@ -37,6 +38,19 @@ constexpr TokenOf kTokens[] = {{"account", "acct_1", shop::Scope::Shop},
                                {"account2", "acct_2", shop::Scope::Shop},
                                {"support", "support", shop::Scope::Support},
                                {"support_act", "support_act", shop::Scope::SupportAct}};
+
+/// Lets the events go on until what `begin` began is done.
+void waitFor(const std::function<void(std::function<void()> done)>& begin)
+{
+    const auto loop = std::make_shared<QEventLoop>(); // whoever is done may come when this is over
+    const auto isDone = std::make_shared<bool>(false);
+    begin([loop, isDone] {
+        *isDone = true;
+        loop->quit();
+    });
+    if (!*isDone)
+        loop->exec();
+}
 
 QString wordsOf(StoreError error)
 {
@@ -272,7 +286,9 @@ void Server::startJudge()
     connect(m_judge.get(), &judge::Judge::decided, this, &Server::verdictIs);
     // A judge that goes on has told its client the old one.
     if (const QString sample = m_dataDir->file(QStringLiteral("payment.json")); !QFile::exists(sample))
-        writeSamplePayment(*m_bank, m_shop->records(), kTokens[0].account, sample);
+        waitFor([&](std::function<void()> done) { // whoever reads the ready line may read it
+            writeSamplePayment(*m_bank, m_shop->records(), kTokens[0].account, sample, std::move(done));
+        });
     m_judge->start();
 }
 

@@ -51,6 +51,22 @@ private Q_SLOTS:
         QCOMPARE(statusOf(server.controlPort(), "/ledger", server.token(QStringLiteral("account"))), 401);
     }
 
+    // No file may grow: to a program that is the same as a full disk.
+    void fullDiskAtTheFirstStart_isToldAndLeavesNothingBehind()
+    {
+        QProcess server;
+        server.start(QStringLiteral("/bin/sh"),
+                     {QStringLiteral("-c"), QStringLiteral("trap '' XFSZ; ulimit -f 0; exec \"$0\" --data-dir \"$1\""),
+                      QCoreApplication::applicationDirPath() + QStringLiteral("/payonce-server"), dataDir()});
+        QTRY_COMPARE_WITH_TIMEOUT(server.state(), QProcess::NotRunning, 30'000);
+        QCOMPARE(server.exitCode(), 74);
+        const auto words = server.readAllStandardError();
+        QVERIFY2(words.contains("cannot be written"), words);
+        QVERIFY(QDir(dataDir() + QStringLiteral("/tokens")).isEmpty());
+        ServerProcess again(dataDir());
+        QVERIFY2(again.start(), again.errorText());
+    }
+
     void filesAndTokens_areForTheOwnerOnly()
     {
         ServerProcess server(dataDir());
