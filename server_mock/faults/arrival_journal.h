@@ -49,7 +49,7 @@ public:
     enum class Written { Durable, MemoryOnly };
     /// Fills in seq, epoch and time. MemoryOnly: the disk refused it, which is warned of once.
     Written append(ArrivalRow row);
-    /// Rules count from zero, unless `hash` is that of the scenario the journal knows: then an earlier server died in it.
+    /// Rules count from zero, unless `hash` is that of the scenario the journal knows. Empty: there is none.
     void startScenario(const std::string& hash);
     /// A rule of this id counts from zero.
     void forgetRule(const std::string& id) { m_tally.forgetRule(id); }

@@ -55,6 +55,19 @@ Result<std::string, std::string> textIn(const json& object, const char* name)
 
 } // namespace
 
+std::optional<console::Point> serverPointIn(std::string_view text)
+{
+    const auto at = text.find('@');
+    const auto point = console::pointOf(text.substr(0, at));
+    if (!point || console::isClientPoint(*point))
+        return {};
+    if (at == std::string_view::npos)
+        return point;
+    const auto offset = text.substr(at + 1);
+    const bool isNumber = !offset.empty() && offset.find_first_not_of("0123456789") == std::string_view::npos;
+    return isNumber && console::isReplyPart(*point) ? point : std::nullopt;
+}
+
 Result<AwaitOrder, std::string> awaitOrderOf(const QByteArray& body)
 {
     const auto object = objectOf(body, {"point", "action", "nth", "timeout_ms"});
@@ -64,8 +77,8 @@ Result<AwaitOrder, std::string> awaitOrderOf(const QByteArray& body)
     const auto name = textIn(*object, "point");
     if (!name)
         return Failure(name.error());
-    const auto point = console::pointOf(name->substr(0, name->find('@')));
-    if (!point || console::isClientPoint(*point))
+    const auto point = serverPointIn(*name);
+    if (!point)
         return Failure("unknown point \"" + *name + '"');
     order.point = *point;
     if (object->contains("action")) {

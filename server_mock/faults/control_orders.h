@@ -11,8 +11,12 @@
 #include <chrono>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace payonce::faults {
+
+/// A point of the server by its name, with `@N` where it is a part of the reply; N itself says nothing here.
+[[nodiscard]] std::optional<console::Point> serverPointIn(std::string_view text);
 
 /// POST /await: what to wait for.
 struct AwaitOrder

@@ -50,7 +50,7 @@ std::map<HeldWork::Token, PausedWork> HeldWork::paused() const
     return all;
 }
 
-void HeldWork::keepSilent(const std::shared_ptr<http::Exchange>& exchange)
+void HeldWork::keepOpen(const std::shared_ptr<http::Exchange>& exchange)
 {
     m_silent.push_back(exchange);
     if (m_silent.size() <= kMostSilent)

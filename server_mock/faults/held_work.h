@@ -53,10 +53,11 @@ public:
     [[nodiscard]] bool release(Token token);
     /// The oldest first.
     [[nodiscard]] std::map<Token, PausedWork> paused() const;
-    void keepSilent(const std::shared_ptr<http::Exchange>& exchange);
+    /// It is silent, or its answer leaves bit by bit.
+    void keepOpen(const std::shared_ptr<http::Exchange>& exchange);
     [[nodiscard]] int sleeping() const { return m_sleepers; }
     [[nodiscard]] std::size_t silent() const { return m_silent.size(); }
-    /// What is delayed or paused never goes on; silent connections end.
+    /// What is delayed or paused never goes on; connections that were kept open end.
     void letGo();
 
 Q_SIGNALS:

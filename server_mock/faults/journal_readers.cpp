@@ -1,6 +1,7 @@
 #include "faults/journal_readers.h"
 
 #include "faults/control_answers.h"
+#include "faults/control_orders.h"
 #include "protocol/fields.h"
 
 #include <QtCore/QTimer>
@@ -50,9 +51,9 @@ void JournalReaders::show(const std::shared_ptr<http::Exchange>& exchange)
                       R"("after" is a sequence number, "wait" are seconds from 0 to 25.)");
     RowFilter filter{*after, query.queryItemValue(QStringLiteral("action")).toStdString()};
     if (const auto until = query.queryItemValue(QStringLiteral("until")).toStdString(); !until.empty()) {
-        filter.until = console::pointOf(until.substr(0, until.find('@')));
+        filter.until = serverPointIn(until);
         if (!filter.until)
-            return refuse(exchange, ProblemCode::MemberInvalid, R"("until" is no point.)");
+            return refuse(exchange, ProblemCode::MemberInvalid, R"("until" is no point of the server.)");
     }
     const auto found = rows(filter);
     if (found.isComplete || *wait == 0)

@@ -29,7 +29,8 @@ public:
 
     /// What `refuse`, `process_twice`, `forget` and `clock_step` act on; until then they do nothing.
     void actOn(Surroundings around);
-    /// Loading the scenario that the journal knows from before a crash goes on with its counts; any other starts from zero.
+    /// The scenario that the journal knows goes on with its counts: it was loaded before a crash, or by a client that was
+    /// killed. Any other starts from zero.
     void load(std::optional<console::Scenario> scenario);
     [[nodiscard]] const std::optional<console::Scenario>& scenario() const { return m_rules.scenario(); }
     /// One more rule, counted from zero, or one less; the others go on counting. False: the id is in use, or there is none of

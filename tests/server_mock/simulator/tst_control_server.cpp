@@ -179,6 +179,8 @@ void ControlServerTest::badOrder_isRefused_data()
     add("no point", "/await", "{}");
     add("unknown point", "/await", R"({"point":"bank"})");
     add("point of the client", "/await", R"({"point":"sent"})");
+    add("place that is no number", "/await", R"({"point":"reply.body@x"})");
+    add("place where there is none", "/await", R"({"point":"head@1"})");
     add("nth of none", "/await", R"({"point":"head","nth":0})");
     add("too long", "/await", R"({"point":"head","timeout_ms":25001})");
     add("more", "/await", R"({"point":"head","more":1})");

@@ -71,6 +71,8 @@ private Q_SLOTS:
     void workUnderWay_writesNothingAfterTheReset();
     void bankThatIsInsideItsTransaction_isEmptyAfterTheReset();
     void eventsOfTheBank_doNotReachTheNextTest();
+    void answerOnItsWay_endsWithTheReset_data();
+    void answerOnItsWay_endsWithTheReset();
     void everyReset_isOneEpoch();
 
 private:
@@ -176,6 +178,27 @@ void ResetServerTest::eventsOfTheBank_doNotReachTheNextTest()
         QCOMPARE(rowsOf(m_dir.filePath(QStringLiteral("shop.sqlite")), m_shopTables), 0);
     }
     nothingIsThere();
+}
+
+void ResetServerTest::answerOnItsWay_endsWithTheReset_data()
+{
+    QTest::addColumn<QByteArray>("rule");
+    QTest::newRow("head") << QByteArray(R"({"id":"r","at":"reply.head@5","do":{"delay":{"ms":600000}}})");
+    QTest::newRow("body") << QByteArray(R"({"id":"r","at":"reply.body@5","do":{"delay":{"ms":600000}}})");
+    QTest::newRow("drip") << QByteArray(R"({"id":"r","at":"reply.built","do":{"drip":{"n":1,"ms":200}}})");
+}
+
+void ResetServerTest::answerOnItsWay_endsWithTheReset()
+{
+    QFETCH(QByteArray, rule);
+    const auto request = m_customer->payRequest(freshKey(), m_customer->tokenise());
+    QVERIFY(addRule(rule));
+    const auto call = m_customer->begin(request);
+    QTRY_VERIFY_WITH_TIMEOUT(!call->received().isEmpty(), kPatience);
+    QCOMPARE(m_customer->control("POST", "/reset").status, 204);
+    QTRY_VERIFY_WITH_TIMEOUT(call->isFinished(), kPatience);
+    QVERIFY(!call->answer());
+    QCOMPARE(m_customer->control("DELETE", "/rules/r").status, 204);
 }
 
 void ResetServerTest::everyReset_isOneEpoch()
