@@ -149,10 +149,14 @@ std::vector<Figure> benchReplays(const ServerBench& bench)
     const auto asMade = shop.pay(keys, Waiting::Awake);
     std::shuffle(keys.begin(), keys.end(), *QRandomGenerator::global());
     const auto shuffled = shop.pay(keys, Waiting::Awake);
-    const auto health = shop.askHealth(bench.payments);
-    const std::string besideWhat = "bare answer of the same server (/healthz)";
-    return {throughput("Replays, in the order of the payments", asMade, besideWhat, health.perSecond(), 50),
-            throughput("Replays, in random order", shuffled, besideWhat, health.perSecond(), 50)};
+    const auto bare = shop.askHealth(bench.payments, ShopLoad::Bytes::Bare);
+    const auto alike = shop.askHealth(bench.payments, ShopLoad::Bytes::LikePayments);
+    const std::string besideBare = "bare answer of the same server (/healthz)";
+    const std::string besideAlike = "bare answer to the bytes of a payment";
+    return {throughput("Replays, in the order of the payments", asMade, besideAlike, alike.perSecond(), 50),
+            throughput("Replays, in random order", shuffled, besideAlike, alike.perSecond(), 50),
+            throughput("Replays, in the order of the payments", asMade, besideBare, bare.perSecond(), 50),
+            throughput("Replays, in random order", shuffled, besideBare, bare.perSecond(), 50)};
 }
 
 std::vector<Figure> benchStoredRecords(const ServerBench& bench)

@@ -17,9 +17,11 @@ LoadResult ShopLoad::pay(const std::vector<QByteArray>& keys, Waiting waiting)
     return runLoad({.port = m_server.shopPort(), .requests = m_requests->of(keys), .expectedStatus = 201, .waiting = waiting});
 }
 
-LoadResult ShopLoad::askHealth(int requests)
+LoadResult ShopLoad::askHealth(int requests, Bytes bytes)
 {
-    const auto alike = keptAlive("GET", "/healthz", m_requests->token());
+    const QByteArray payment = m_requests->of(mintKeys(1, KeyOrder::AsMade)).front();
+    const auto alike = bytes == Bytes::Bare ? keptAlive("GET", "/healthz", m_requests->token())
+                                            : "GET /healthz" + payment.sliced(qstrlen("POST /v1/payments"));
     return runLoad({.port = m_server.shopPort(),
                     .requests = std::vector<QByteArray>(static_cast<std::size_t>(requests), alike),
                     .waiting = Waiting::Awake});

@@ -20,7 +20,9 @@ public:
 
     /// Every key once, each for a cart of its own.
     [[nodiscard]] LoadResult pay(const std::vector<QByteArray>& keys, Waiting waiting = Waiting::Asleep);
-    [[nodiscard]] LoadResult askHealth(int requests);
+    /// GET /healthz. Bare: of a few bytes. LikePayments: with all header lines and the body of a payment.
+    enum class Bytes { Bare, LikePayments };
+    [[nodiscard]] LoadResult askHealth(int requests, Bytes bytes);
     /// Resident memory of the server, in KiB.
     [[nodiscard]] std::int64_t residentKib() const;
     /// Ends the server; its files stay.
