@@ -21,7 +21,7 @@ LoadResult ShopLoad::askHealth(int requests, Bytes bytes)
 {
     const QByteArray payment = m_requests->of(mintKeys(1, KeyOrder::AsMade)).front();
     const auto alike = bytes == Bytes::Bare ? keptAlive("GET", "/healthz", m_requests->token())
-                                            : "GET /healthz" + payment.sliced(qstrlen("POST /v1/payments"));
+                                            : "GET /healthz" + payment.sliced(QByteArrayView("POST /v1/payments").size());
     return runLoad({.port = m_server.shopPort(),
                     .requests = std::vector<QByteArray>(static_cast<std::size_t>(requests), alike),
                     .waiting = Waiting::Awake});
