@@ -18,8 +18,8 @@ int exponentOf(std::string_view token, std::size_t mark)
     if (mark == std::string_view::npos)
         return 0;
     auto digits = token.substr(mark + 1);
-    const bool negative = digits.front() == '-';
-    if (negative || digits.front() == '+')
+    const bool negative = digits.starts_with('-');
+    if (negative || digits.starts_with('+'))
         digits.remove_prefix(1);
     int value = 0;
     const auto read = std::from_chars(digits.data(), digits.data() + digits.size(), value);

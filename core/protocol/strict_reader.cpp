@@ -214,7 +214,9 @@ bool StrictReader::number_unsigned(Json::number_unsigned_t value)
 // Not nlohmann's token: before version 3.12 it has the decimal point of the process's locale.
 bool StrictReader::number_float(Json::number_float_t value, const std::string& /*token*/)
 {
-    return isHeld(tokenText(), value) ? scalar(Json(value)) : fail(JsonErrorKind::InexactNumber);
+    const auto token = tokenText(); // what stands right behind it is no part of the number, and refused after it
+    const auto number = token.substr(0, token.find_first_not_of("+-.0123456789Ee"));
+    return isHeld(number, value) ? scalar(Json(value)) : fail(JsonErrorKind::InexactNumber);
 }
 
 bool StrictReader::string(std::string& value)

@@ -113,6 +113,7 @@ void StrictJsonTest::badText_isRefusedWithItsKind_data()
     add("doubled name", R"({"a":1,"a":1})", JsonErrorKind::DuplicateMember);
     add("doubled name, one escaped", R"({"a":1,"\u0061":2})", JsonErrorKind::DuplicateMember);
     add("doubled name deep inside", R"([{"x":{"b":1,"c":2,"b":3}}])", JsonErrorKind::DuplicateMember);
+    add("name right behind a number", "[9.00name", JsonErrorKind::Syntax);
     add("2^53 + 1", "9007199254740993", JsonErrorKind::InexactNumber);
     add("-(2^53 + 1)", "-9007199254740993", JsonErrorKind::InexactNumber);
     add("2^64 - 1", "18446744073709551615", JsonErrorKind::InexactNumber);
