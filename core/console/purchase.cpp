@@ -1,5 +1,7 @@
 #include "console/purchase.h"
 
+#include "values/lower_case.h"
+
 #include <algorithm>
 
 namespace payonce::console {
@@ -14,14 +16,6 @@ bool isPayment(const Sighting& sighting)
 bool isSame(const std::string& one, const std::string& other)
 {
     return !one.empty() && one == other;
-}
-
-/// Addresses are compared as the shop compares them (docs/contract.md): in lower case of ASCII.
-bool isSameAddress(const std::string& one, const std::string& other)
-{
-    const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
-    return !one.empty() &&
-           std::equal(one.begin(), one.end(), other.begin(), other.end(), [&](char a, char b) { return lower(a) == lower(b); });
 }
 
 bool hasInCommon(const Purchase& purchase, const Sighting& sighting)
@@ -39,11 +33,13 @@ bool comesBack(const Purchase& purchase, const std::vector<Sighting>& sightings,
                        [&](const Sighting& later) { return later.number > after.number && hasInCommon(purchase, later); });
 }
 
+/// An address is the same however it is spelled, as it is to the shop (docs/contract.md).
 bool looksLikeARetryOf(const Purchase& purchase, const Sighting& post, const std::vector<Sighting>& sightings)
 {
     const Sighting& last = *purchase.posts.back();
-    return last.account == post.account && isSameAddress(last.email, post.email) && isSame(last.amount, post.amount) &&
-           openQuestion(purchase, last.key, post.at.mono) != nullptr && !comesBack(purchase, sightings, post);
+    return last.account == post.account && isSame(values::lowerCase(last.email), values::lowerCase(post.email)) &&
+           isSame(last.amount, post.amount) && openQuestion(purchase, last.key, post.at.mono) != nullptr &&
+           !comesBack(purchase, sightings, post);
 }
 
 Purchase& purchaseFor(std::vector<Purchase>& purchases, const Sighting& post, const std::vector<Sighting>& sightings)

@@ -1,5 +1,6 @@
 #include "console/support_search.h"
 
+#include "values/lower_case.h"
 #include "values/uuid.h"
 
 #include <algorithm>
@@ -160,7 +161,7 @@ std::vector<SearchTerm> exactTerms(std::string_view text, IdForms forms)
 
 std::vector<SearchTerm> cleanedTerms(const std::string& typed)
 {
-    const std::string lower = lowerCase(typed);
+    const std::string lower = values::lowerCase(typed);
     if (lower.find('@') != std::string::npos)
         return {{SearchKind::Email, lower}};
     if (auto named = prefixed(lower); !named.empty())
@@ -192,15 +193,6 @@ std::string_view nameOf(SearchKind kind)
 }
 
 } // namespace
-
-std::string lowerCase(std::string_view text)
-{
-    std::string result(text);
-    for (char& c : result)
-        if (c >= 'A' && c <= 'Z')
-            c = static_cast<char>(c - 'A' + 'a');
-    return result;
-}
 
 std::vector<SearchTerm> searchTermsOf(std::string_view text, IdForms forms)
 {

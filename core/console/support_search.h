@@ -47,7 +47,4 @@ struct SearchTerm
 /// `a***@example.com`: the first letter and the domain. Empty stays empty.
 [[nodiscard]] std::string maskedEmail(std::string_view email);
 
-/// ASCII letters in lower case; the others stay.
-[[nodiscard]] std::string lowerCase(std::string_view text);
-
 } // namespace payonce::console

@@ -1,5 +1,7 @@
 #include "protocol/email_address.h"
 
+#include "values/lower_case.h"
+
 #include <algorithm>
 
 namespace payonce::protocol {
@@ -48,11 +50,7 @@ bool isEmailAddress(std::string_view text)
 
 std::string emailKeyOf(std::string_view address)
 {
-    std::string key(address);
-    for (char& c : key)
-        if (c >= 'A' && c <= 'Z')
-            c = static_cast<char>(c - 'A' + 'a');
-    return key;
+    return values::lowerCase(address);
 }
 
 } // namespace payonce::protocol
