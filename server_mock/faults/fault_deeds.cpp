@@ -85,13 +85,13 @@ void FaultDeeds::endConnection(const console::FaultAction& action, Arrival& arri
     std::visit(values::Overloaded{
                    [&](const console::Hang&) {
                        exchange.silence();
-                       m_held.keepOpen(arrival.exchange);
+                       m_held.keepSilent(arrival.exchange);
                    },
                    [&](const console::Fin&) { exchange.end(http::End::Fin); },
                    [&](const console::Rst&) { exchange.end(http::End::Rst); },
                    [&](const console::HalfClose&) {
                        exchange.halfClose();
-                       m_held.keepOpen(arrival.exchange);
+                       m_held.keepSilent(arrival.exchange);
                    },
                    [&](const console::Reply& reply) { exchange.answer(responseOf(reply)); },
                    [&](const console::Redirect& redirect) { exchange.answer(responseOf(redirect, exchange.request())); },

@@ -50,7 +50,7 @@ std::map<HeldWork::Token, PausedWork> HeldWork::paused() const
     return all;
 }
 
-void HeldWork::keepOpen(const std::shared_ptr<http::Exchange>& exchange)
+void HeldWork::keepSilent(const std::shared_ptr<http::Exchange>& exchange)
 {
     m_silent.push_back(exchange);
     if (m_silent.size() <= kMostSilent)
@@ -59,14 +59,22 @@ void HeldWork::keepOpen(const std::shared_ptr<http::Exchange>& exchange)
     m_silent.pop_front();
 }
 
+void HeldWork::keepSlow(const std::shared_ptr<http::Exchange>& exchange)
+{
+    m_slow.push_back(exchange);
+    if (m_slow.size() > kMostSlow)
+        m_slow.pop_front();
+}
+
 // With what slept or was paused its exchange ends, and so the connection.
 void HeldWork::letGo()
 {
     m_sleep = std::make_unique<QObject>();
     m_sleepers = 0;
     const auto paused = std::exchange(m_paused, {});
-    for (const auto& exchange : std::exchange(m_silent, {}))
-        exchange->end(http::End::Fin);
+    for (auto* kept : {&m_silent, &m_slow})
+        for (const auto& exchange : std::exchange(*kept, {}))
+            exchange->end(http::End::Fin);
 }
 
 } // namespace payonce::faults

@@ -22,6 +22,8 @@ inline constexpr int kMostSleepers = 4'096;
 inline constexpr std::size_t kMostPaused = 1'000;
 /// Hung connections kept for letGo(); beyond, the oldest is ended.
 inline constexpr std::size_t kMostSilent = 1'000;
+/// Slow answers known to letGo(), the newest, through or not.
+inline constexpr std::size_t kMostSlow = 1'000;
 
 /// Runs the last argument after that time, unless the context is gone by then.
 using After = std::function<void(std::chrono::milliseconds, QObject*, std::function<void()>)>;
@@ -53,11 +55,12 @@ public:
     [[nodiscard]] bool release(Token token);
     /// The oldest first.
     [[nodiscard]] std::map<Token, PausedWork> paused() const;
-    /// It is silent, or its answer leaves bit by bit.
-    void keepOpen(const std::shared_ptr<http::Exchange>& exchange);
+    void keepSilent(const std::shared_ptr<http::Exchange>& exchange);
+    /// Its answer leaves bit by bit.
+    void keepSlow(const std::shared_ptr<http::Exchange>& exchange);
     [[nodiscard]] int sleeping() const { return m_sleepers; }
     [[nodiscard]] std::size_t silent() const { return m_silent.size(); }
-    /// What is delayed or paused never goes on; connections that were kept open end.
+    /// What is delayed or paused never goes on; silent connections end, and slow ones whose answer is not through.
     void letGo();
 
 Q_SIGNALS:
@@ -76,6 +79,7 @@ private:
     std::map<Token, Paused> m_paused;
     Token m_lastToken = 0;
     std::deque<std::shared_ptr<http::Exchange>> m_silent;
+    std::deque<std::shared_ptr<http::Exchange>> m_slow;
 };
 
 } // namespace payonce::faults

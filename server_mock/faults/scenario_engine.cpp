@@ -29,21 +29,6 @@ bool isBeginning(Point point)
     return isBeforeWork(point) || isArrival(point);
 }
 
-/// Without an answer, or with one that is still on its way.
-bool staysOpen(http::ByteFault::Kind kind)
-{
-    switch (kind) {
-    case http::ByteFault::Kind::Silence:
-    case http::ByteFault::Kind::HalfClose:
-    case http::ByteFault::Kind::Pause:
-    case http::ByteFault::Kind::Drip: return true;
-    case http::ByteFault::Kind::None:
-    case http::ByteFault::Kind::End:
-    case http::ByteFault::Kind::Hold: return false;
-    }
-    return false;
-}
-
 } // namespace
 
 void ScenarioEngine::actOn(Surroundings around)
@@ -263,8 +248,12 @@ void ScenarioEngine::send(const Arrival& arrival, const http::Response& response
         fault->flushed = [this, kept = std::make_shared<Arrival>(arrival), response] { flushed(kept, response); };
     }
     arrival.exchange->answer(response, fault);
-    if (fault && staysOpen(fault->kind))
-        m_deeds.held().keepOpen(arrival.exchange);
+    if (!fault)
+        return;
+    if (fault->kind == http::ByteFault::Kind::Silence || fault->kind == http::ByteFault::Kind::HalfClose)
+        m_deeds.held().keepSilent(arrival.exchange);
+    if (fault->kind == http::ByteFault::Kind::Pause || fault->kind == http::ByteFault::Kind::Drip)
+        m_deeds.held().keepSlow(arrival.exchange);
 }
 
 std::optional<http::ByteFault> ScenarioEngine::faultWithin(const Arrival& arrival, const http::Response& response)
