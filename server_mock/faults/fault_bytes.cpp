@@ -110,7 +110,8 @@ QByteArray encoded(const http::Response& response, const http::Request& request,
 
 qsizetype encodedSize(const http::Response& response, const http::Request& request)
 {
-    return encoded(response, request, kAnyDate).size();
+    const auto head = http::encodeHead(response, kAnyDate, afterwardsOf(request)).size();
+    return http::mayHaveBody(response) ? head + response.body.size() : head;
 }
 
 ByteFault faultOf(const console::Rule& rule, std::function<void()> reached)

@@ -11,10 +11,6 @@
 
 namespace payonce::faults {
 
-namespace {
-
-} // namespace
-
 void FaultDeeds::actOn(Surroundings around)
 {
     m_around = std::move(around);

@@ -1,12 +1,12 @@
 #include "program/data_dir.h"
 
+#include "program/private_file.h"
 #include "storage/plain_file.h"
 
 #include <QtCore/QDir>
 #include <QtCore/QFile>
 #include <QtCore/QFileInfo>
 #include <QtCore/QRandomGenerator>
-#include <QtCore/QSaveFile>
 
 #include <sys/stat.h>
 
@@ -20,7 +20,6 @@ namespace {
 
 constexpr int kTokenWords = 8; // of 32 bits
 constexpr qint64 kTokenFileMost = 1024;
-constexpr auto kOwnerOnly = QFileDevice::ReadOwner | QFileDevice::WriteOwner;
 
 QString why(const QString& path, const QString& reason)
 {
@@ -38,16 +37,6 @@ QString makePrivateDir(const QString& path)
     if (::mkdir(QFile::encodeName(path).constData(), kMode) != 0)
         return QString::fromLocal8Bit(std::strerror(errno)); // NOLINT(concurrency-mt-unsafe): one thread so far
     return {};
-}
-
-/// Why it could not be written; empty: it was, whole.
-QString writePrivately(const QString& path, const QByteArray& content)
-{
-    QSaveFile file(path);
-    // Flushed before the commit, which renames whatever a full disk has left of it.
-    const bool isWritten = file.open(QIODevice::WriteOnly) && file.setPermissions(kOwnerOnly) &&
-                           file.write(content) == content.size() && file.flush() && file.commit();
-    return isWritten ? QString() : QStringLiteral("cannot be written: %1").arg(file.errorString());
 }
 
 QByteArray randomBytes()

@@ -1,11 +1,10 @@
 #include "program/sample_payment.h"
 
 #include "program/json_log.h"
+#include "program/private_file.h"
 #include "protocol/json_text.h"
 #include "shop/card_exchange.h"
 #include "values/time.h"
-
-#include <QtCore/QSaveFile>
 
 #include <chrono>
 
@@ -32,16 +31,6 @@ std::string bodyOf(const std::string& paymentMethod)
                              {"valid_until", values::toRfc3339(now() + kPayableFor)}});
 }
 
-void write(const QString& path, const std::string& body)
-{
-    QSaveFile file(path);
-    const bool isWritten = file.open(QIODevice::WriteOnly) &&
-                           file.setPermissions(QFileDevice::ReadOwner | QFileDevice::WriteOwner) &&
-                           file.write(QByteArray::fromStdString(body)) == static_cast<qint64>(body.size()) && file.commit();
-    if (!isWritten)
-        logWarning({"the body of a payment to judge could not be written", {}, {}});
-}
-
 } // namespace
 
 void writeSamplePayment(bank::Bank& bank, shop::Records& records, const std::string& account, const QString& path,
@@ -56,10 +45,10 @@ void writeSamplePayment(bank::Bank& bank, shop::Records& records, const std::str
                                             now() + shop::kPaymentMethodLife};
         records.work<void>([method](shop::ShopStore& store) { return store.tables().savePaymentMethod(method, now()); },
                            [path, method, done](const shop::Outcome<void>& saved) {
-                               if (saved)
-                                   write(path, bodyOf(method.id));
-                               else
+                               if (!saved)
                                    logWarning({"no card could be kept for a payment to judge", {}, {}});
+                               else if (!writePrivately(path, QByteArray::fromStdString(bodyOf(method.id))).isEmpty())
+                                   logWarning({"the body of a payment to judge could not be written", {}, {}});
                                done();
                            });
     });
