@@ -10,7 +10,6 @@
 #include <QtCore/QDir>
 
 #include <algorithm>
-#include <cmath>
 #include <memory>
 #include <utility>
 
@@ -74,16 +73,6 @@ std::vector<double> sorted(std::vector<double> rates)
     return rates;
 }
 
-std::string perSecond(double rate)
-{
-    return std::to_string(std::lround(rate)) + "/s";
-}
-
-std::string percent(double part)
-{
-    return std::to_string(std::lround(100 * part)) + " %";
-}
-
 } // namespace
 
 std::vector<Figure> benchFaultLayer(int payments)
@@ -100,9 +89,9 @@ std::vector<Figure> benchFaultLayer(int payments)
     const double cost = 1 - with[kTurns / 2] / without[kTurns / 2];
     return {{"Fresh payments through a simulator without a scenario (" + std::to_string(kTurns) + " turns of " +
                  std::to_string(payments) + ")",
-             "median " + perSecond(with[kTurns / 2]),
-             "without it: " + perSecond(without[kTurns / 2]) + ", between its turns " + percent(spread) + " | cost " +
-                 percent(cost),
+             "median " + inRate(with[kTurns / 2]),
+             "without it: " + inRate(without[kTurns / 2]) + ", between its turns " + inPercent(spread) + " | cost " +
+                 inPercent(cost),
              "less than between its turns", cost < spread}};
 }
 

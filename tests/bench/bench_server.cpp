@@ -10,7 +10,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstdio>
 
 namespace payonce::bench {
@@ -26,16 +25,6 @@ constexpr int kClaims = 3200;
 constexpr int kMemoryParts = 10;
 constexpr values::WallTime kNow{std::chrono::milliseconds(1'796'032'800'000)};
 
-std::string perSecond(double rate)
-{
-    return std::to_string(std::lround(rate)) + "/s";
-}
-
-std::string percentOf(double rate, double beside)
-{
-    return std::to_string(std::lround(100 * rate / beside)) + " %";
-}
-
 std::string timesOf(const LoadResult& result)
 {
     std::string words = "p50 " + inMilliseconds(result.times.median()) + ", p99 " + inMilliseconds(result.times.percentile(99));
@@ -47,8 +36,8 @@ std::string timesOf(const LoadResult& result)
 Figure throughput(const std::string& what, const LoadResult& ours, const std::string& besideWhat, double beside, int percent)
 {
     return {what + " (50 connections, " + std::to_string(ours.times.count()) + " requests)",
-            perSecond(ours.perSecond()) + ", " + timesOf(ours),
-            besideWhat + ": " + perSecond(beside) + " | " + percentOf(ours.perSecond(), beside),
+            inRate(ours.perSecond()) + ", " + timesOf(ours),
+            besideWhat + ": " + inRate(beside) + " | " + inPercent(ours.perSecond() / beside),
             ">= " + std::to_string(percent) + " %", ours.refused == 0 && 100 * ours.perSecond() >= percent * beside};
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdio>
 
 namespace payonce::bench {
@@ -15,6 +16,16 @@ Microseconds Samples::percentile(int percent) const
     std::sort(sorted.begin(), sorted.end());
     const std::size_t rank = (sorted.size() * static_cast<std::size_t>(percent) + 99) / 100;
     return sorted.at(std::max<std::size_t>(rank, 1) - 1);
+}
+
+std::string inRate(double perSecond)
+{
+    return std::to_string(std::lround(perSecond)) + "/s";
+}
+
+std::string inPercent(double part)
+{
+    return std::to_string(std::lround(100 * part)) + " %";
 }
 
 std::string inMilliseconds(Microseconds time)

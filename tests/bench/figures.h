@@ -39,6 +39,10 @@ struct Figure
     bool met = false;
 };
 
+/// `2719/s`.
+[[nodiscard]] std::string inRate(double perSecond);
+/// Of a part of one: `27 %`.
+[[nodiscard]] std::string inPercent(double part);
 /// `1.23 ms`.
 [[nodiscard]] std::string inMilliseconds(Microseconds time);
 /// The ratio of two times, as `1.07 x`.

@@ -49,7 +49,7 @@ void row(const char* name, const Standing& given, const char* code, const char* 
     QTest::newRow(name) << given << QByteArray(code) << QByteArray(sentence) << QByteArray(deeds);
 }
 
-void addWhatIsNotCharged()
+void addUsualStandings()
 {
     using S = RecordState;
     using O = OrderStanding;
@@ -77,7 +77,7 @@ void addWhatIsNotCharged()
         "ask-bank close note unmask");
 }
 
-void addWhatIsCharged()
+void addChargesWithoutTheirOrder()
 {
     using S = RecordState;
     using O = OrderStanding;
@@ -104,7 +104,7 @@ void addWhatIsCharged()
         "resend-receipt note unmask");
 }
 
-void addWhatNeedsALook()
+void addContradictionsAndGaps()
 {
     using S = RecordState;
     using O = OrderStanding;
@@ -162,9 +162,9 @@ void SupportRulesTest::standing_decidesEverything_data()
     QTest::addColumn<QByteArray>("code");
     QTest::addColumn<QByteArray>("sentence");
     QTest::addColumn<QByteArray>("deeds");
-    addWhatIsNotCharged();
-    addWhatIsCharged();
-    addWhatNeedsALook();
+    addUsualStandings();
+    addChargesWithoutTheirOrder();
+    addContradictionsAndGaps();
 }
 
 void SupportRulesTest::standing_decidesEverything()
