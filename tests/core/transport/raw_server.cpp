@@ -2,9 +2,6 @@
 
 #include "protocol/digest.h"
 
-#include <QtCore/QFile>
-#include <QtCore/QProcess>
-#include <QtCore/QTemporaryDir>
 #include <QtNetwork/QSslKey>
 #include <QtNetwork/QSslSocket>
 #include <QtNetwork/QTcpSocket>
@@ -17,19 +14,11 @@ namespace payonce::wiretest {
 
 namespace {
 
-constexpr int kOpensslPatience = 30'000;
-
 /// FIN is what abort() sends by itself; a lingering time of zero makes it RST.
 void resetOnClose(QTcpSocket& socket)
 {
     const linger immediately{.l_onoff = 1, .l_linger = 0};
     ::setsockopt(static_cast<int>(socket.socketDescriptor()), SOL_SOCKET, SO_LINGER, &immediately, sizeof(immediately));
-}
-
-QByteArray contentsOf(const QString& path)
-{
-    QFile file(path);
-    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
 }
 
 } // namespace
@@ -44,23 +33,6 @@ QByteArray Arrival::field(const QByteArray& name) const
         }
     }
     return {};
-}
-
-std::optional<Identity> makeIdentity()
-{
-    const QTemporaryDir directory;
-    const QString key = directory.filePath(QStringLiteral("key.pem"));
-    const QString certificate = directory.filePath(QStringLiteral("certificate.pem"));
-    QProcess openssl;
-    openssl.start(QStringLiteral("openssl"),
-                  {QStringLiteral("req"), QStringLiteral("-x509"), QStringLiteral("-newkey"), QStringLiteral("rsa:2048"),
-                   QStringLiteral("-nodes"), QStringLiteral("-days"), QStringLiteral("2"), QStringLiteral("-subj"),
-                   QStringLiteral("/CN=127.0.0.1"), QStringLiteral("-addext"), QStringLiteral("subjectAltName=IP:127.0.0.1"),
-                   QStringLiteral("-keyout"), key, QStringLiteral("-out"), certificate});
-    if (!openssl.waitForFinished(kOpensslPatience) || openssl.exitCode() != 0) {
-        return std::nullopt;
-    }
-    return Identity{.certificate = contentsOf(certificate), .key = contentsOf(key)};
 }
 
 QByteArray wholeAnswer(int status, const QByteArray& body, const QByteArray& extra)
@@ -95,8 +67,8 @@ private:
         m_server.m_arrivals[m_arrival].body = m_bytes.left(m_length);
         m_bytes.remove(0, m_length);
         m_arrival = -1;
-        if (m_server.m_reaction.moment == Moment::AfterBody) {
-            m_server.react(m_socket);
+        if (m_reaction.moment == Moment::AfterBody) {
+            react(m_socket, m_reaction);
         }
     }
 
@@ -112,8 +84,9 @@ private:
         m_length = arrival.field("Content-Length").toLongLong();
         m_arrival = m_server.m_arrivals.size();
         m_server.m_arrivals.append(arrival);
-        if (m_server.m_reaction.moment == Moment::AfterHead) {
-            m_server.react(m_socket);
+        m_reaction = m_server.m_rule(arrival);
+        if (m_reaction.moment == Moment::AfterHead) {
+            react(m_socket, m_reaction);
             return false;
         }
         return true;
@@ -122,6 +95,7 @@ private:
     RawServer& m_server;
     QTcpSocket& m_socket;
     int m_number;
+    Reaction m_reaction; ///< to the request being read
     QByteArray m_bytes;
     qsizetype m_arrival = -1; ///< index of the request being read
     qsizetype m_length = 0;
@@ -129,10 +103,16 @@ private:
 
 RawServer::RawServer(std::optional<Identity> identity) : m_identity(std::move(identity))
 {
+    setReaction({});
     listen(QHostAddress::LocalHost);
 }
 
 RawServer::~RawServer() = default;
+
+void RawServer::setReaction(const Reaction& reaction)
+{
+    m_rule = [reaction](const Arrival& /*arrival*/) { return reaction; };
+}
 
 QUrl RawServer::url() const
 {
@@ -157,7 +137,7 @@ void RawServer::incomingConnection(qintptr descriptor)
         auto* secure = new QSslSocket(this);
         secure->setSocketDescriptor(descriptor);
         secure->setLocalCertificate(QSslCertificate(m_identity->certificate));
-        secure->setPrivateKey(QSslKey(m_identity->key, QSsl::Rsa));
+        secure->setPrivateKey(QSslKey(m_identity->key, QSsl::Ec));
         secure->startServerEncryption();
         socket = secure;
     } else {
@@ -167,10 +147,10 @@ void RawServer::incomingConnection(qintptr descriptor)
     new Connection(*this, socket, ++m_connections); // the socket's child
 }
 
-void RawServer::react(QTcpSocket& socket)
+void RawServer::react(QTcpSocket& socket, const Reaction& reaction)
 {
-    socket.write(m_reaction.bytes);
-    switch (m_reaction.ending) {
+    socket.write(reaction.bytes);
+    switch (reaction.ending) {
     case Ending::KeepOpen: return;
     case Ending::Close: socket.disconnectFromHost(); return;
     case Ending::Reset:

@@ -2,12 +2,14 @@
 // ends connections in every bad way there is.
 #pragma once
 
+#include "core/transport/test_authority.h"
+
 #include <QtCore/QByteArray>
 #include <QtCore/QList>
 #include <QtCore/QUrl>
-#include <QtNetwork/QSslConfiguration>
 #include <QtNetwork/QTcpServer>
 
+#include <functional>
 #include <optional>
 
 namespace payonce::wiretest {
@@ -15,7 +17,7 @@ namespace payonce::wiretest {
 enum class Ending { KeepOpen, Close, Reset, HalfClose };
 enum class Moment { AfterHead, AfterBody };
 
-/// What the server does with every request from now on.
+/// What the server does with a request.
 struct Reaction
 {
     QByteArray bytes{};
@@ -33,16 +35,6 @@ struct Arrival
     [[nodiscard]] QByteArray field(const QByteArray& name) const;
 };
 
-/// A certificate for 127.0.0.1 that signs itself, and its key.
-struct Identity
-{
-    QByteArray certificate;
-    QByteArray key;
-};
-
-/// Made with the openssl program in a temporary directory. Empty if that failed.
-[[nodiscard]] std::optional<Identity> makeIdentity();
-
 /// A whole answer: Content-Length, Content-Digest, Date, and `extra` fields (each ended by CRLF).
 [[nodiscard]] QByteArray wholeAnswer(int status, const QByteArray& body, const QByteArray& extra = {});
 
@@ -55,7 +47,12 @@ public:
     explicit RawServer(std::optional<Identity> identity = std::nullopt);
     ~RawServer() override;
 
-    void setReaction(const Reaction& reaction) { m_reaction = reaction; }
+    /// Chooses when the head of a request is there; its body is not, yet.
+    using Rule = std::function<Reaction(const Arrival&)>;
+
+    /// For every request from now on.
+    void setReaction(const Reaction& reaction);
+    void setRule(Rule rule) { m_rule = std::move(rule); }
     [[nodiscard]] QUrl url() const;
     /// Requests whose head arrived, over all connections, in order.
     [[nodiscard]] const QList<Arrival>& arrivals() const { return m_arrivals; }
@@ -67,10 +64,10 @@ protected:
 private:
     class Connection;
 
-    void react(QTcpSocket& socket);
+    static void react(QTcpSocket& socket, const Reaction& reaction);
 
     std::optional<Identity> m_identity;
-    Reaction m_reaction;
+    Rule m_rule;
     QList<Arrival> m_arrivals;
     int m_connections = 0;
 };

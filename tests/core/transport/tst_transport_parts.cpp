@@ -1,16 +1,10 @@
-#include "transport/network_error.h"
 #include "transport/one_shot_device.h"
 
-#include <QtCore/QMetaEnum>
 #include <QtTest/QSignalSpy>
 #include <QtTest/QTest>
 
-#include <set>
-
 using namespace payonce;
-using retry::TransportError;
 using transport::OneShotDevice;
-using transport::transportErrorOf;
 
 class TransportPartsTest : public QObject
 {
@@ -21,9 +15,6 @@ private Q_SLOTS:
     void device_cannotBeRewound();
     void device_takesNoWrites();
     void emptyDevice_isAtItsEnd();
-    void networkError_data();
-    void networkError();
-    void everyErrorOfQt_isNamed();
 };
 
 void TransportPartsTest::device_isReadOnceInPieces()
@@ -70,52 +61,6 @@ void TransportPartsTest::emptyDevice_isAtItsEnd()
 
     QVERIFY(device.atEnd());
     QCOMPARE(device.bytesAvailable(), 0);
-}
-
-void TransportPartsTest::networkError_data()
-{
-    QTest::addColumn<int>("qt");
-    QTest::addColumn<int>("withStatus");
-    QTest::addColumn<int>("withoutStatus");
-
-    const auto row = [](const char* name, QNetworkReply::NetworkError error, TransportError with, TransportError without) {
-        QTest::newRow(name) << static_cast<int>(error) << static_cast<int>(with) << static_cast<int>(without);
-    };
-    row("none", QNetworkReply::NoError, TransportError::None, TransportError::None);
-    row("truncated 200", QNetworkReply::RemoteHostClosedError, TransportError::RemoteClosed, TransportError::RemoteClosed);
-    row("404, or an HTTP/2 reset", QNetworkReply::ContentNotFoundError, TransportError::None, TransportError::Protocol);
-    row("500, or an HTTP/2 reset", QNetworkReply::InternalServerError, TransportError::None, TransportError::Protocol);
-    row("402", QNetworkReply::UnknownContentError, TransportError::None, TransportError::Protocol);
-    row("401", QNetworkReply::AuthenticationRequiredError, TransportError::None, TransportError::Protocol);
-    row("proxy", QNetworkReply::ProxyAuthenticationRequiredError, TransportError::Proxy, TransportError::Proxy);
-    row("re-send", QNetworkReply::ContentReSendError, TransportError::ResendBlocked, TransportError::ResendBlocked);
-    row("unknown", QNetworkReply::UnknownNetworkError, TransportError::Other, TransportError::Other);
-    row("newer than we", static_cast<QNetworkReply::NetworkError>(510), TransportError::Other, TransportError::Other);
-}
-
-void TransportPartsTest::networkError()
-{
-    QFETCH(const int, qt);
-    QFETCH(const int, withStatus);
-    QFETCH(const int, withoutStatus);
-    const auto error = static_cast<QNetworkReply::NetworkError>(qt);
-
-    QCOMPARE(static_cast<int>(transportErrorOf(error, true)), withStatus);
-    QCOMPARE(static_cast<int>(transportErrorOf(error, false)), withoutStatus);
-}
-
-void TransportPartsTest::everyErrorOfQt_isNamed()
-{
-    const std::set<int> unnamed = {QNetworkReply::UnknownNetworkError, QNetworkReply::ProtocolUnknownError};
-    const QMetaEnum errors = QMetaEnum::fromType<QNetworkReply::NetworkError>();
-    for (int index = 0; index < errors.keyCount(); ++index) {
-        const auto error = static_cast<QNetworkReply::NetworkError>(errors.value(index));
-
-        const bool isOther = transportErrorOf(error, false) == TransportError::Other;
-
-        QVERIFY2(isOther == (unnamed.count(error) == 1), errors.key(index));
-        QVERIFY(transportErrorOf(error, false) != TransportError::None || error == QNetworkReply::NoError);
-    }
 }
 
 QTEST_GUILESS_MAIN(TransportPartsTest)
