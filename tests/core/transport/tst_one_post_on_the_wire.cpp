@@ -1,7 +1,7 @@
 // One attempt puts exactly one POST on the wire (docs/client.md, invariant 3), whatever the peer does. The twin shows that
 // a plain QNetworkAccessManager::post() does not, and that this test can see it.
 #include "core/transport/raw_server.h"
-#include "transport/http_transport.h"
+#include "core/transport/wire_bench.h"
 
 #include <QtCore/QRegularExpression>
 #include <QtTest/QTest>
@@ -10,32 +10,6 @@ using namespace payonce;
 using namespace payonce::wiretest;
 using retry::TransportError;
 using retry::WireResult;
-
-namespace {
-
-constexpr int kPatience = 20'000;
-constexpr const char* kBody = R"({"cart_id":"cart_1","amount":{"value":4200,"currency":"EUR"}})";
-
-values::ActionId anId()
-{
-    return *values::ActionId::parse("0198c0de-7a11-7c3e-9f00-6b1f0a2c4d5e");
-}
-
-retry::PostRequest aPost()
-{
-    return {.id = anId(), .body = kBody, .note = {}};
-}
-
-/// The end of one attempt; empty if it never came.
-std::optional<WireResult> postOnce(transport::HttpTransport& transport)
-{
-    std::optional<WireResult> result;
-    transport.post(aPost(), [&result](const WireResult& ended) { result = ended; });
-    (void)QTest::qWaitFor([&result] { return result.has_value(); }, kPatience);
-    return result;
-}
-
-} // namespace
 
 class OnePostOnTheWireTest : public QObject
 {
@@ -149,11 +123,8 @@ void OnePostOnTheWireTest::attempt_sendsOnePost()
     QVERIFY(result);
     QVERIFY(result->bytesTaken > 0);
     // A probe on the same server shows that all that was sent has arrived.
-    std::optional<WireResult> probed;
     server->setReaction({.bytes = wholeAnswer(200, "{}")});
-    transport.probe({.id = anId(), .note = {}}, [&probed](const WireResult& ended) { probed = ended; });
-    QTRY_VERIFY_WITH_TIMEOUT(probed, kPatience);
-    QVERIFY(probed->complete);
+    QVERIFY(probeOnce(transport)->complete);
     QCOMPARE(server->posts() - before, 1);
     QVERIFY(!onReusedConnection || server->arrivals().at(0).connection == server->arrivals().at(1).connection);
 }
@@ -180,7 +151,7 @@ void OnePostOnTheWireTest::plainPost_sendsMore()
     request.setSslConfiguration(trusting(m_identity->certificate));
     request.setHeader(QNetworkRequest::ContentTypeHeader, QStringLiteral("application/json"));
 
-    const std::unique_ptr<QNetworkReply> reply(manager.post(request, QByteArray(kBody)));
+    const std::unique_ptr<QNetworkReply> reply(manager.post(request, QByteArray::fromStdString(aPost().body)));
 
     QTRY_VERIFY_WITH_TIMEOUT(reply->isFinished(), kPatience);
     QVERIFY2(server->posts() > 1, qPrintable(QStringLiteral("%1 POSTs").arg(server->posts())));
