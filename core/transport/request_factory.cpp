@@ -3,6 +3,8 @@
 #include "protocol/answer.h"
 #include "protocol/fields.h"
 
+#include <QtNetwork/QSslSocket>
+
 #include <utility>
 
 namespace payonce::transport {
@@ -20,11 +22,20 @@ void addAttempt(QNetworkRequest& request, const retry::AttemptNote& note, int wa
     request.setRawHeader("Prefer", bytes(protocol::formatWait(std::chrono::seconds(waitSeconds))));
 }
 
+/// A configuration that nobody set holds no authority at all, and Qt would take it as it is.
+QSslConfiguration verifying(const QSslConfiguration& asked)
+{
+    QSslConfiguration tls = asked.isNull() ? QSslConfiguration::defaultConfiguration() : asked;
+    tls.setPeerVerifyMode(QSslSocket::VerifyPeer);
+    return tls;
+}
+
 } // namespace
 
 RequestFactory::RequestFactory(ShopAddress address, const retry::Numbers& numbers)
     : m_address(std::move(address)), m_numbers(numbers)
 {
+    m_address.tls = verifying(m_address.tls);
 }
 
 QNetworkRequest RequestFactory::payment(const retry::PostRequest& request) const

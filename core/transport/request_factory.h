@@ -10,7 +10,8 @@
 namespace payonce::transport {
 
 /// Every request: bearer token up front, `Accept-Encoding: identity`, no redirect followed, no cookie, no cache, no
-/// credentials of Qt's own. Every upload: Content-Length, and a body that Qt may not buffer (docs/client.md, invariant 3).
+/// credentials of Qt's own, and at https a verified certificate, whatever the address asks for. Every upload: Content-Length,
+/// and a body that Qt may not buffer (docs/client.md, invariant 3).
 class RequestFactory
 {
 public:

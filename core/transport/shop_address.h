@@ -11,6 +11,7 @@ struct ShopAddress
 {
     QUrl base;        ///< http or https, with host; a path in it is kept in front of /v1
     QByteArray token; ///< bearer token of the account; never logged, never saved
+    /// Whom to trust at https. The certificate is verified whatever stands here.
     QSslConfiguration tls = QSslConfiguration::defaultConfiguration();
 };
 
