@@ -18,8 +18,8 @@ viewmodels::CartProblem problemOf(transport::ShopError error)
 {
     switch (error) {
     case transport::ShopError::Unreachable:
-    case transport::ShopError::TooSlow:
-    case transport::ShopError::TlsFailed: return viewmodels::CartProblem::ShopUnreachable;
+    case transport::ShopError::TooSlow: return viewmodels::CartProblem::ShopUnreachable;
+    case transport::ShopError::TlsFailed: return viewmodels::CartProblem::ShopNotTrusted;
     case transport::ShopError::SignInNeeded: return viewmodels::CartProblem::SignInRefused;
     case transport::ShopError::Refused:
     case transport::ShopError::NotUnderstood: return viewmodels::CartProblem::BadAnswer;

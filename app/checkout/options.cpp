@@ -25,6 +25,8 @@ QList<QCommandLineOption> knownFlags()
         {text("server"), text("Pay at the shop at URL instead of the bundled server; needs --token-file."), text("URL")},
         {text("token-file"), text("Sign in with the bearer token in FILE (default: the bundled server's first account)."),
          text("FILE")},
+        {text("ca-file"), text("At an https --server trust the certificates (PEM) in FILE instead of those the system trusts."),
+         text("FILE")},
         {text("scenario"), text("Give the bundled server the faults in FILE when it is started."), text("FILE")},
         {text("headless"), text("Pay once without a display; the last line is the verdict as JSON.")},
         {text("headless-limit"), text("With --headless: wait for a final state at most SECONDS (default 90)."),
@@ -110,6 +112,8 @@ Checked readFlag(const QString& flag, const QString& value, Options& options)
         return readPath(flag, value, options.dataDir);
     if (flag == text("token-file"))
         return readPath(flag, value, options.tokenFile);
+    if (flag == text("ca-file"))
+        return readPath(flag, value, options.authorityFile);
     if (flag == text("scenario"))
         return readPath(flag, value, options.scenarioFile);
     return readPath(flag, value, options.screenshot);
@@ -120,6 +124,8 @@ Checked readTogether(const QCommandLineParser& parser, Options& options)
 {
     if (options.server && options.tokenFile.isEmpty())
         return refuse(text("--server: needs --token-file, the account to sign in with"));
+    if (!options.authorityFile.isEmpty() && !(options.server && options.server->scheme() == text("https")))
+        return refuse(text("--ca-file: only with --server at an https address"));
     if (options.server && !options.scenarioFile.isEmpty())
         return refuse(text("--scenario: only the bundled server takes one, not --server"));
     if (options.mode == Options::Mode::Headless)

@@ -23,6 +23,7 @@ struct Options
     QString dataDir;            ///< empty: the user's application data
     std::optional<QUrl> server; ///< none: the bundled server
     QString tokenFile;          ///< empty only with the bundled server: its own account token
+    QString authorityFile;      ///< of --ca-file; empty: whom the system trusts
     QString scenarioFile;       ///< empty: no faults
     QString screenshot;         ///< empty: DATA_DIR/payonce-final.png
     std::optional<std::uint64_t> seed;

@@ -1,5 +1,6 @@
 #include "checkout/program.h"
 
+#include "checkout/authority_file.h"
 #include "points/point_rules.h"
 #include "retry/time_scale.h"
 #include "storage/plain_file.h"
@@ -72,7 +73,7 @@ ExitStatus Program::prepare()
         say(stderr, tr("payonce: --screenshot: %1 cannot be written").arg(m_options.screenshot));
         return ExitStatus::Storage;
     }
-    for (const auto step : {&Program::lockDataDir, &Program::openFaults, &Program::openAutomation})
+    for (const auto step : {&Program::readAuthorities, &Program::lockDataDir, &Program::openFaults, &Program::openAutomation})
         if (const auto status = (this->*step)(); status != ExitStatus::Fine)
             return status;
     return ExitStatus::Fine;
@@ -91,6 +92,19 @@ bool Program::canWriteScreenshot() const
     if (opened && isNew)
         file.remove();
     return opened;
+}
+
+ExitStatus Program::readAuthorities()
+{
+    if (m_options.authorityFile.isEmpty())
+        return ExitStatus::Fine;
+    auto tls = trustOnly(m_options.authorityFile);
+    if (!tls) {
+        say(stderr, QStringLiteral("payonce: ") + tls.error());
+        return ExitStatus::Configuration;
+    }
+    m_tls = *std::move(tls);
+    return ExitStatus::Fine;
 }
 
 ExitStatus Program::lockDataDir()
@@ -182,7 +196,7 @@ void Program::signIn(const ServerRecord& record)
 void Program::open(const QUrl& shop, const QByteArray& token)
 {
     m_session = std::make_unique<CheckoutSession>(
-        SessionSetup{{shop, token}, journalFile(), m_options.seed, retry::scaled({}, m_options.timeScale), m_faults});
+        SessionSetup{{shop, token, m_tls}, journalFile(), m_options.seed, retry::scaled({}, m_options.timeScale), m_faults});
     connect(m_session.get(), &CheckoutSession::journalFailed, this, &Program::journalFailed);
     m_window = std::make_unique<widgets::CheckoutWindow>(m_session->viewModel(), windowOptions());
     if (m_automation) {

@@ -13,6 +13,7 @@
 #include "widgets/checkout_window.h"
 
 #include <QtCore/QObject>
+#include <QtNetwork/QSslConfiguration>
 #include <QtWidgets/QMessageBox>
 
 #include <memory>
@@ -36,6 +37,7 @@ public:
 
 private:
     [[nodiscard]] ExitStatus prepare();
+    [[nodiscard]] ExitStatus readAuthorities();
     [[nodiscard]] ExitStatus lockDataDir();
     [[nodiscard]] ExitStatus openAutomation();
     [[nodiscard]] ExitStatus openFaults();
@@ -57,6 +59,7 @@ private:
     void end(ExitStatus status);
 
     Options m_options;
+    QSslConfiguration m_tls; ///< unset: whom the system trusts
     ExitStatus m_status = ExitStatus::Fine;
     std::optional<ScenarioFile> m_scenario;
     std::shared_ptr<points::FaultPoints> m_faults; ///< none: nobody asked for any

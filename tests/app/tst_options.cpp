@@ -49,10 +49,11 @@ private Q_SLOTS:
 
     void anotherServer_needsAToken()
     {
-        const auto options =
-            parseOptions({QStringLiteral("payonce"), QStringLiteral("--server"), QStringLiteral("https://shop.example"),
-                          QStringLiteral("--token-file"), QStringLiteral("t")});
+        const auto options = parseOptions({QStringLiteral("payonce"), QStringLiteral("--server"),
+                                           QStringLiteral("https://shop.example"), QStringLiteral("--token-file"),
+                                           QStringLiteral("t"), QStringLiteral("--ca-file"), QStringLiteral("c.pem")});
         QVERIFY(options);
+        QCOMPARE(options->authorityFile, QStringLiteral("c.pem"));
         QCOMPARE(options->server.value_or(QUrl()), QUrl(QStringLiteral("https://shop.example")));
     }
 
@@ -72,6 +73,9 @@ private Q_SLOTS:
         row("server that is no address", "--server shop --token-file t", "--server");
         row("server of another kind", "--server ftp://shop --token-file t", "--server");
         row("server with a password", "--server http://a:b@shop --token-file t", "--server");
+        row("authorities without a server", "--ca-file c.pem", "--ca-file");
+        row("authorities without https", "--server http://shop --token-file t --ca-file c.pem", "--ca-file");
+        row("authorities in no file", "--server https://shop --token-file t --ca-file=", "--ca-file");
         row("server with scenario", "--server http://shop --token-file t --scenario s", "--scenario");
         row("seed that is no number", "--seed x", "--seed");
         row("negative seed", "--seed -1", "--seed");
@@ -101,8 +105,8 @@ private Q_SLOTS:
         QVERIFY(!help);
         QCOMPARE(help.error().error, OptionsError::HelpWanted);
         for (const auto* flag :
-             {"--data-dir", "--server", "--token-file", "--scenario", "--headless", "--headless-limit", "--screenshot",
-              "--seed", "--automation", "--time-scale", "--points", "--no-animations", "--version"})
+             {"--data-dir", "--server", "--token-file", "--ca-file", "--scenario", "--headless", "--headless-limit",
+              "--screenshot", "--seed", "--automation", "--time-scale", "--points", "--no-animations", "--version"})
             QVERIFY2(help.error().text.contains(QLatin1String(flag)), flag);
         const auto points = parseOptions({QStringLiteral("payonce"), QStringLiteral("--points")});
         QVERIFY(!points);

@@ -320,6 +320,9 @@ private Q_SLOTS:
         };
         row("--scenario", 78);
         row("--token-file", 78, {QStringLiteral("--server"), QStringLiteral("http://127.0.0.1:1")});
+        row("--ca-file", 78,
+            {QStringLiteral("--server"), QStringLiteral("https://127.0.0.1:1"), QStringLiteral("--token-file"),
+             QStringLiteral("t")});
         row("--screenshot", 74);
     }
 

@@ -144,12 +144,13 @@ private Q_SLOTS:
         Screen screen;
         QSignalSpy wanted(&screen.viewModel, &CheckoutViewModel::cartWanted);
         QVERIFY(!screen.viewModel.cartMessage().isEmpty());
-        screen.viewModel.showCartProblem(viewmodels::CartProblem::ShopUnreachable);
-        const QString unreachable = screen.viewModel.cartMessage();
-        screen.viewModel.showCartProblem(viewmodels::CartProblem::SignInRefused);
-        const QString refused = screen.viewModel.cartMessage();
-        screen.viewModel.showCartProblem(viewmodels::CartProblem::BadAnswer);
-        QVERIFY(unreachable != refused && refused != screen.viewModel.cartMessage());
+        QStringList messages;
+        for (const auto problem : {viewmodels::CartProblem::ShopUnreachable, viewmodels::CartProblem::ShopNotTrusted,
+                                   viewmodels::CartProblem::SignInRefused, viewmodels::CartProblem::BadAnswer}) {
+            screen.viewModel.showCartProblem(problem);
+            QVERIFY(!messages.contains(screen.viewModel.cartMessage()));
+            messages.append(screen.viewModel.cartMessage());
+        }
 
         screen.viewModel.reloadCart();
 

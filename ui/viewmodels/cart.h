@@ -28,6 +28,7 @@ struct Cart
 /// Why there is no cart to show.
 enum class CartProblem {
     ShopUnreachable,
+    ShopNotTrusted, ///< its certificate
     SignInRefused,
     BadAnswer, ///< the shop answered, but not with an order that can be paid
 };

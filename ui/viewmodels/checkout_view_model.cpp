@@ -61,6 +61,8 @@ QString CheckoutViewModel::cartMessage() const
     }
     switch (m_cartProblem) {
     case CartProblem::ShopUnreachable: return tr("The shop cannot be reached, so your order is not here yet.");
+    case CartProblem::ShopNotTrusted:
+        return tr("The shop could not prove who it is, so nothing is sent to it. Its certificate is not trusted here.");
     case CartProblem::SignInRefused: return tr("The shop did not accept this sign-in, so your order cannot be shown.");
     case CartProblem::BadAnswer: return tr("The shop's answer was not an order that can be paid.");
     }
