@@ -19,6 +19,17 @@ Reaction said(const ShopAnswer& answer, const QByteArray& id)
     return {.bytes = wholeAnswer(answer.status, R"({"action_id":")" + id + R"(",)" + answer.members + "}", answer.fields)};
 }
 
+/// What every request of a client carries (docs/contract.md, Requests).
+bool isAsTheContractAsks(const Arrival& arrival)
+{
+    const bool isPayment = arrival.head.startsWith("POST /v1/payments ");
+    const bool isProbe = arrival.head.startsWith(kProbePath);
+    const bool isAttempt =
+        !arrival.field("Action-Attempt").isEmpty() && arrival.field("Prefer") == (isPayment ? "wait=25" : "wait=4");
+    return arrival.field("Accept-Encoding") == "identity" && !arrival.field("Authorization").isEmpty() &&
+           arrival.field("Idempotency-Key").isEmpty() != isPayment && isAttempt == (isPayment || isProbe);
+}
+
 } // namespace
 
 ShopAnswer paidAnswer()
@@ -45,6 +56,7 @@ CaseShop::CaseShop()
 
 Reaction CaseShop::react(const Arrival& arrival)
 {
+    m_strays += isAsTheContractAsks(arrival) ? 0 : 1;
     if (arrival.head.startsWith("POST /v1/payment-methods ")) {
         return {.bytes = wholeAnswer(201, R"({"id":"pm_1","brand":"visa","last4":"4242"})")};
     }
@@ -61,7 +73,7 @@ Reaction CaseShop::react(const Arrival& arrival)
         return next(probes, stateAnswer("succeeded"), path.left(path.indexOf('?')));
     }
     ++m_strays;
-    return {.bytes = wholeAnswer(200, "{}")};
+    return {.bytes = wholeAnswer(404, "{}")};
 }
 
 Reaction CaseShop::next(std::deque<Turn>& plan, const ShopAnswer& spent, const QByteArray& id)

@@ -48,7 +48,7 @@ public:
     [[nodiscard]] int probeCount() const { return m_probes; }
     /// Different keys of all POSTs: more than one could be more than one charge.
     [[nodiscard]] std::size_t keyCount() const { return m_keys.size(); }
-    /// Requests for anything a client has no business with.
+    /// Requests for what a client has no business with, or without what the contract asks of every request.
     [[nodiscard]] int strayCount() const { return m_strays; }
     /// From the arrival of the first POST to that of the second.
     [[nodiscard]] std::chrono::nanoseconds gapOfPosts() const { return m_postTimes.at(1) - m_postTimes.at(0); }

@@ -323,6 +323,11 @@ void HttpTransportTest::exchange_data()
     row("2xx that is no token", wholeAnswer(200, "{}"), Kind::Failed);
     row("card refused", problem(422), Kind::Refused);
     row("card refused, damaged", problem(422).replace("right", "wrong"), Kind::Failed);
+    row("redirected to another place", wholeAnswer(307, token, "Location: /elsewhere\r\n"), Kind::Failed);
+    row("redirected to a page", wholeAnswer(302, "<html>", "Location: /login\r\n"), Kind::Failed);
+    row("page in place of the shop", wholeAnswer(200, "<html>"), Kind::Failed);
+    row("proxy that asks who we are", wholeAnswer(407, "{}", "Proxy-Authenticate: Basic realm=\"x\"\r\n"), Kind::Failed);
+    row("empty 502", wholeAnswer(502, ""), Kind::Failed);
     row("4xx that is not the shop's", wholeAnswer(422, "<html>"), Kind::Failed);
     for (const int status : {401, 403, 408, 425, 429, 500, 503}) {
         row(qPrintable(QStringLiteral("status %1").arg(status)), problem(status), Kind::Failed);
@@ -340,6 +345,7 @@ void HttpTransportTest::exchange()
 
     QTRY_VERIFY(result);
     QCOMPARE(static_cast<int>(result->kind), kind);
+    QCOMPARE(m_server->arrivals().size(), 1); // a card goes nowhere else
     const bool isExchanged = result->kind == Kind::Exchanged;
     QVERIFY(result->token == (isExchanged ? retry::CardToken{.paymentMethod = "pm_1", .brand = "visa", .lastFour = "4242"}
                                           : retry::CardToken{}));
