@@ -66,7 +66,7 @@ void HeadlessRun::finish()
 
 bool isFinalState(const QString& state)
 {
-    for (const auto final : {retry::State::Paid, retry::State::Declined, retry::State::Cancelled})
+    for (const auto final : {retry::State::Paid, retry::State::Declined, retry::State::NotCharged, retry::State::Cancelled})
         if (state == QLatin1String(retry::nameOf(final)))
             return true;
     return false;

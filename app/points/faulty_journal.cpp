@@ -68,6 +68,28 @@ Result<void, JournalError> FaultyJournal::markToldNotStarted(const values::Actio
     return m_inner->markToldNotStarted(id, lease);
 }
 
+Result<retry::WishKept, JournalError> FaultyJournal::saveWish(const values::ActionId& id, retry::LeaseNumber lease,
+                                                              const retry::CancelWish& wish)
+{
+    return m_inner->saveWish(id, lease, wish);
+}
+
+Result<void, JournalError> FaultyJournal::saveConflict(const values::ActionId& id, retry::LeaseNumber lease, retry::Cause cause)
+{
+    return m_inner->saveConflict(id, lease, cause);
+}
+
+Result<retry::StoredAction, JournalError> FaultyJournal::adopt(const values::ActionId& own, retry::LeaseNumber lease,
+                                                               const retry::StoredAction& holder)
+{
+    return m_inner->adopt(own, lease, holder);
+}
+
+Result<void, JournalError> FaultyJournal::markSeen(const values::ActionId& id, retry::LeaseNumber lease)
+{
+    return m_inner->markSeen(id, lease);
+}
+
 Result<std::optional<retry::StoredAction>, JournalError> FaultyJournal::read(const values::ActionId& id)
 {
     return m_inner->read(id);

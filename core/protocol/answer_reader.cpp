@@ -1,7 +1,9 @@
 #include "protocol/answer_reader.h"
 
+#include "idempotency/problem.h"
 #include "protocol/money_json.h"
 
+#include <array>
 #include <utility>
 
 namespace payonce::protocol {
@@ -23,6 +25,17 @@ public:
             return;
         if (member->is_string())
             target = member->get<std::string>();
+        else
+            m_ok = false;
+    }
+
+    void flag(const char* name, bool& target)
+    {
+        const auto* member = memberOf(m_json, name);
+        if (member == nullptr)
+            return;
+        if (member->is_boolean())
+            target = member->get<bool>();
         else
             m_ok = false;
     }
@@ -68,6 +81,22 @@ private:
     const Json& m_json;
     bool m_ok = true;
 };
+
+/// An advice that is not known is none.
+retry::RetryAdvice adviceOf(const std::string& name)
+{
+    using Known = std::pair<idempotency::RetryAdvice, retry::RetryAdvice>;
+    constexpr std::array kKnown = {
+        Known{idempotency::RetryAdvice::Never, retry::RetryAdvice::Never},
+        Known{idempotency::RetryAdvice::SameKey, retry::RetryAdvice::SameKey},
+        Known{idempotency::RetryAdvice::AfterCheck, retry::RetryAdvice::AfterCheck},
+        Known{idempotency::RetryAdvice::NewKey, retry::RetryAdvice::NewKey},
+    };
+    for (const auto& [word, advice] : kKnown)
+        if (name == idempotency::nameOf(word))
+            return advice;
+    return retry::RetryAdvice::None;
+}
 
 /// What the answer to a POST and the stored answer inside a status answer have in common.
 void readOutcome(Reader& reader, retry::AnswerBody& answer)
@@ -123,6 +152,8 @@ std::optional<retry::AnswerBody> parseAnswer(std::string_view body)
     reader.text("code", answer.code);
     reader.text("reason", answer.reason);
     reader.text("held_by", answer.heldBy);
+    reader.flag("discrepancy", answer.discrepancy);
+    answer.retry = adviceOf(textMember(*json, "retry").value_or(""));
     readOutcome(reader, answer);
     readResult(reader, answer);
     const bool aboutSomething = answer.actionId.has_value() || !answer.code.empty();

@@ -22,7 +22,7 @@ constexpr std::array<std::pair<PreviousEnd, std::string_view>, 6> kPreviousEnds 
     {PreviousEnd::Http5xx, "http_5xx"},
 }};
 
-constexpr std::array<std::pair<State, std::string_view>, 12> kStates = {{
+constexpr std::array<std::pair<State, std::string_view>, 16> kStates = {{
     {State::Editing, "editing"},
     {State::Saving, "saving"},
     {State::NotStarted, "not_started"},
@@ -31,10 +31,14 @@ constexpr std::array<std::pair<State, std::string_view>, 12> kStates = {{
     {State::ServerWorking, "server_working"},
     {State::RetryWait, "retry_wait"},
     {State::Offline, "offline"},
+    {State::OfflineUnknown, "offline_unknown"},
     {State::Paid, "paid"},
     {State::Declined, "declined"},
+    {State::NotCharged, "not_charged"},
+    {State::Fencing, "fencing"},
     {State::Cancelled, "cancelled"},
     {State::Unresolved, "unresolved"},
+    {State::Conflict, "conflict"},
 }};
 
 template <class Table, class Value> std::string_view nameIn(const Table& table, Value value)

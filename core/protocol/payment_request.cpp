@@ -78,9 +78,13 @@ retry::PreparedRequest buildPayment(const retry::Purchase& purchase, const retry
     body["payment_method"] = card.paymentMethod;
     body["email"] = purchase.email;
     body["valid_until"] = values::toRfc3339(validUntil);
-    auto bytes = textOf(body);
-    auto fingerprint = sha256Hex(bytes);
-    return {card, std::move(bytes), std::move(fingerprint)};
+    return prepared(card, textOf(body));
+}
+
+retry::PreparedRequest prepared(const retry::CardToken& card, std::string body)
+{
+    auto fingerprint = sha256Hex(body);
+    return {card, std::move(body), std::move(fingerprint)};
 }
 
 bool isIntact(const retry::PreparedRequest& request)

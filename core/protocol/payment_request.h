@@ -29,6 +29,9 @@ struct ParsedPayment
 [[nodiscard]] retry::PreparedRequest buildPayment(const retry::Purchase& purchase, const retry::CardToken& card,
                                                   values::WallTime validUntil);
 
+/// Bytes that are there already, as save 2 keeps them.
+[[nodiscard]] retry::PreparedRequest prepared(const retry::CardToken& card, std::string body);
+
 /// The bytes are those the fingerprint was taken of: a damaged journal row is seen before it is sent.
 [[nodiscard]] bool isIntact(const retry::PreparedRequest& request);
 

@@ -15,9 +15,10 @@ namespace {
 
 using retry::State;
 
-constexpr std::array kStates = {State::Editing,    State::Saving,        State::NotStarted, State::Sending,
-                                State::Confirming, State::ServerWorking, State::RetryWait,  State::Offline,
-                                State::Paid,       State::Declined,      State::Cancelled,  State::Unresolved};
+constexpr std::array kStates = {State::Editing,        State::Saving,        State::NotStarted, State::Sending,
+                                State::Confirming,     State::ServerWorking, State::RetryWait,  State::Offline,
+                                State::OfflineUnknown, State::Paid,          State::Declined,   State::NotCharged,
+                                State::Fencing,        State::Cancelled,     State::Unresolved, State::Conflict};
 constexpr std::size_t kLongestName = 200;
 
 std::string readCard(PlacedValue& json)

@@ -12,7 +12,7 @@ int attemptsPerhapsSent(const StoredAction& action)
 
 bool isFinal(State state)
 {
-    return state == State::Paid || state == State::Declined || state == State::Cancelled;
+    return state == State::Paid || state == State::Declined || state == State::NotCharged || state == State::Cancelled;
 }
 
 const char* nameOf(State state)
@@ -26,10 +26,14 @@ const char* nameOf(State state)
     case State::ServerWorking: return "ServerWorking";
     case State::RetryWait: return "RetryWait";
     case State::Offline: return "Offline";
+    case State::OfflineUnknown: return "OfflineUnknown";
     case State::Paid: return "Paid";
     case State::Declined: return "Declined";
+    case State::NotCharged: return "NotCharged";
+    case State::Fencing: return "Fencing";
     case State::Cancelled: return "Cancelled";
     case State::Unresolved: return "Unresolved";
+    case State::Conflict: return "Conflict";
     }
     return "";
 }
@@ -44,6 +48,7 @@ const char* nameOf(Cause cause)
     case Cause::CartHeld: return "cart_held";
     case Cause::LeftUnsent: return "left_unsent";
     case Cause::Expired: return "expired";
+    case Cause::ClockWrong: return "clock_wrong";
     case Cause::Closed: return "closed";
     case Cause::NeverSent: return "never_sent";
     case Cause::AttemptsSpent: return "attempts_spent";
@@ -51,11 +56,15 @@ const char* nameOf(Cause cause)
     case Cause::PastValidity: return "past_validity";
     case Cause::Refused: return "refused";
     case Cause::SignInNeeded: return "sign_in_needed";
-    case Cause::KeyReused: return "key_reused";
+    case Cause::ByPerson: return "by_person";
     case Cause::CartTaken: return "cart_taken";
     case Cause::OtherServer: return "other_server";
     case Cause::OtherOwner: return "other_owner";
+    case Cause::KeyReused: return "key_reused";
+    case Cause::WrongAmount: return "wrong_amount";
     case Cause::ContraryAnswer: return "contrary_answer";
+    case Cause::Discrepancy: return "discrepancy";
+    case Cause::TooOld: return "too_old";
     }
     return "";
 }
@@ -89,6 +98,16 @@ const char* nameOf(TransportError error)
     case TransportError::RedirectRefused: return "redirect_refused";
     case TransportError::Proxy: return "proxy";
     case TransportError::Other: return "other";
+    }
+    return "";
+}
+
+const char* nameOf(Kind kind)
+{
+    switch (kind) {
+    case Kind::Payment: return "payment";
+    case Kind::Account: return "account";
+    case Kind::Other: return "other";
     }
     return "";
 }

@@ -12,7 +12,7 @@ namespace {
 bool isPress(const Event& event)
 {
     return std::holds_alternative<PayPressed>(event) || std::holds_alternative<TryAgainPressed>(event) ||
-           std::holds_alternative<CheckAgainPressed>(event);
+           std::holds_alternative<CheckAgainPressed>(event) || std::holds_alternative<CancelPressed>(event);
 }
 
 bool isSaveAnswer(const Event& event)
@@ -21,7 +21,9 @@ bool isSaveAnswer(const Event& event)
            std::holds_alternative<ReadySaved>(event) || std::holds_alternative<ReadySaveFailed>(event) ||
            std::holds_alternative<JournalReread>(event) || std::holds_alternative<AttemptRowSaved>(event) ||
            std::holds_alternative<AttemptRowRefused>(event) || std::holds_alternative<FinalSaved>(event) ||
-           std::holds_alternative<FinalSaveFailed>(event);
+           std::holds_alternative<FinalSaveFailed>(event) || std::holds_alternative<WishSaved>(event) ||
+           std::holds_alternative<WishSaveFailed>(event) || std::holds_alternative<Adopted>(event) ||
+           std::holds_alternative<AdoptFailed>(event);
 }
 
 } // namespace
@@ -73,7 +75,9 @@ void ActionMachine::Private::dispatch(const Event& event)
                    [this](const Resumed& e) { resumed(e); },
                    [this](const TryAgainPressed&) { preparation.tryAgain(); },
                    [this](const CheckAgainPressed&) { confirmation.checkAgain(); },
+                   [this](const CancelPressed&) { confirmation.cancel(); },
                    [this](const StartOverPressed&) { settlement.startOver(); },
+                   [this](const Acknowledged&) { settlement.acknowledged(); },
                    [this](const ActionSaved& e) { preparation.actionSaved(e); },
                    [this](const ActionSaveFailed& e) { preparation.actionSaveFailed(e); },
                    [this](const CardExchanged& e) { preparation.cardExchanged(e); },
@@ -84,11 +88,15 @@ void ActionMachine::Private::dispatch(const Event& event)
                    [this](const AttemptRowRefused& e) { confirmation.rowRefused(e); },
                    [this](const FinalSaved&) { settlement.saved(); },
                    [this](const FinalSaveFailed& e) { settlement.saveFailed(e.error); },
+                   [this](const WishSaved& e) { confirmation.wishSaved(e); },
+                   [this](const WishSaveFailed& e) { confirmation.wishSaveFailed(e); },
+                   [this](const Adopted& e) { confirmation.adopted(e); },
+                   [this](const AdoptFailed& e) { confirmation.adoptFailed(e); },
                    [this](const PostEnded& e) { confirmation.postEnded(e); },
                    [this](const ProbeEnded& e) { confirmation.probeEnded(e); },
                    [this](const TimerFired& e) { fired(e.timer); },
                    [this](const NetworkHint&) { confirmation.hint(); },
-                   [this](const ClockJumped&) { confirmation.hint(); },
+                   [this](const ClockJumped&) { confirmation.clockJumped(); },
                },
                event);
 }
@@ -103,10 +111,14 @@ void ActionMachine::Private::resumed(const Resumed& event)
     snapshot.action = event.action;
     snapshot.attempt = event.action.attempts.empty() ? 0 : event.action.attempts.back().number;
     context.recountAttempts();
+    if (event.action.conflict)
+        return settlement.showSavedConflict();
     if (event.action.final)
         return settlement.showSaved(*event.action.final);
     if (event.action.scope != event.here)
         return confirmation.holdForOtherServer();
+    if (event.action.wish || event.action.adopted)
+        return confirmation.resume();
     // *Told not started* stays the word for it while every row proves that nothing was sent.
     const bool provenUnsent = attemptsPerhapsSent(event.action) == 0;
     if (event.action.attempts.empty() || (event.action.toldNotStarted && provenUnsent))
@@ -131,7 +143,12 @@ void ActionMachine::Private::fired(TimerKind timer)
     case TimerKind::NextProbe: return confirmation.nextProbe();
     case TimerKind::NextPost: return confirmation.nextPost();
     case TimerKind::GiveUp: return confirmation.giveUp();
-    case TimerKind::SaveAgain: return settlement.saveAgain();
+    case TimerKind::SaveAgain:
+        if (!confirmation.adoptAgain())
+            settlement.saveAgain();
+        return;
+    case TimerKind::LongWait: context.snapshot().isLong = true; return;
+    case TimerKind::FenceDue: return confirmation.fenceDue();
     case TimerKind::NextExchange: return preparation.nextExchange();
     }
 }

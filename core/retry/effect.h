@@ -16,7 +16,8 @@ struct ExchangeCard {};
 /// Build the exact body from action and token (the same bytes for the same input), then, in one transaction, save 2 and the
 /// row of the attempt that follows; answered by ReadySaved or ReadySaveFailed. Also emitted when Try again is pressed for an action that is ready already: that save takes back
 /// *told not started* before anything is sent.
-struct SaveReady { StoredAction action; CardToken card; AttemptStart first; };
+/// `body`: these bytes instead.
+struct SaveReady { StoredAction action; CardToken card; AttemptStart first; std::optional<std::string> body = {}; };
 /// Read the action on a new connection; answered by JournalReread.
 struct RereadJournal { values::ActionId id; };
 /// Best effort; not answered.
@@ -27,6 +28,14 @@ struct SaveAttemptRow { values::ActionId id; LeaseNumber lease; int number; valu
 struct SaveAttemptEnd { values::ActionId id; LeaseNumber lease; int number; AttemptEnd end; };
 /// Answered by FinalSaved or FinalSaveFailed.
 struct SaveFinal { values::ActionId id; LeaseNumber lease; FinalAnswer answer; };
+/// Answered by WishSaved or WishSaveFailed.
+struct SaveWish { values::ActionId id; LeaseNumber lease; CancelWish wish; };
+/// Best effort; not answered: the same facts lead to the same conflict.
+struct SaveConflict { values::ActionId id; LeaseNumber lease; Cause cause; };
+/// Close `own` for good (its cart is held by another action), and own the one that holds it. Answered by Adopted or AdoptFailed.
+struct AdoptHolder { values::ActionId own; LeaseNumber lease; StoredAction holder; };
+/// Best effort; not answered.
+struct MarkSeen { values::ActionId id; LeaseNumber lease; };
 
 /// Answered by PostEnded with the same number, always.
 struct SendPost { PostRequest request; };
@@ -43,7 +52,8 @@ struct StopTimer { TimerKind timer; };
 // clang-format on
 
 using Effect = std::variant<SaveAction, ExchangeCard, SaveReady, RereadJournal, MarkToldNotStarted, SaveAttemptRow,
-                            SaveAttemptEnd, SaveFinal, SendPost, AbortPost, SendProbe, AbortProbe, StartTimer, StopTimer>;
+                            SaveAttemptEnd, SaveFinal, SaveWish, SaveConflict, AdoptHolder, MarkSeen, SendPost, AbortPost,
+                            SendProbe, AbortProbe, StartTimer, StopTimer>;
 using Effects = std::vector<Effect>;
 
 } // namespace payonce::retry

@@ -18,6 +18,8 @@ enum class TimerKind {
     GiveUp,       ///< Confirming and ServerWorking become Unresolved
     SaveAgain,    ///< a final answer whose save failed
     NextExchange, ///< the next try at the card exchange
+    LongWait,     ///< Confirming and Fencing have lasted long enough for other words
+    FenceDue,     ///< `valid_until` is over and late copies have had their time
 };
 
 // A table, one event a line.
@@ -25,13 +27,18 @@ enum class TimerKind {
 
 /// The person pressed Pay. `id` is freshly minted by the caller and used only where no saved ID is being continued.
 /// `now.wall` of the step is the server's clock (local + offset).
-struct PayPressed { values::ActionId id; Scope scope; Purchase purchase; };
+/// `body`: what is POSTed where no card is exchanged first; absent, it is built from the token (payments).
+struct PayPressed { values::ActionId id; Scope scope; Purchase purchase; Target target = {}; std::optional<std::string> body = {}; };
 /// Found in the journal at start, already taken over (its `lease` is ours). `here`: the server and account we talk to now.
 struct Resumed { StoredAction action; Scope here; };
 struct TryAgainPressed {};
 struct CheckAgainPressed {};
-/// From Declined or Cancelled back to Editing, for a new action (as soon as the final answer is saved).
+/// Cancel, use another card, or discard: one wish (invariant 8).
+struct CancelPressed {};
+/// A final answer has been read and done with: back to Editing, for a new action (as soon as the answer is saved).
 struct StartOverPressed {};
+/// The person has seen how it ended: it need not be shown again at the next start.
+struct Acknowledged {};
 
 struct ActionSaved { LeaseNumber lease; };
 /// `anotherId`: a freshly minted ID, always given with ReferenceTaken; the machine repeats the save under it.
@@ -47,6 +54,13 @@ struct AttemptRowSaved { int number; };
 struct AttemptRowRefused { int number; std::optional<JournalError> error; };
 struct FinalSaved {};
 struct FinalSaveFailed { JournalError error; };
+/// `kept`: ClosedUnsent, the journal has closed the action in the same transaction.
+struct WishSaved { WishKept kept; };
+/// It may be durable all the same.
+struct WishSaveFailed { JournalError error; };
+/// The own action is closed and the one that holds its cart is ours to ask about.
+struct Adopted { StoredAction action; };
+struct AdoptFailed { JournalError error; };
 
 struct PostEnded { int number; WireResult result; };
 struct ProbeEnded { WireResult result; };
@@ -58,9 +72,9 @@ struct ClockJumped {};
 
 // clang-format on
 
-using Event =
-    std::variant<PayPressed, Resumed, TryAgainPressed, CheckAgainPressed, StartOverPressed, ActionSaved, ActionSaveFailed,
-                 CardExchanged, ReadySaved, ReadySaveFailed, JournalReread, AttemptRowSaved, AttemptRowRefused, FinalSaved,
-                 FinalSaveFailed, PostEnded, ProbeEnded, TimerFired, NetworkHint, ClockJumped>;
+using Event = std::variant<PayPressed, Resumed, TryAgainPressed, CheckAgainPressed, CancelPressed, StartOverPressed,
+                           Acknowledged, ActionSaved, ActionSaveFailed, CardExchanged, ReadySaved, ReadySaveFailed,
+                           JournalReread, AttemptRowSaved, AttemptRowRefused, FinalSaved, FinalSaveFailed, WishSaved,
+                           WishSaveFailed, Adopted, AdoptFailed, PostEnded, ProbeEnded, TimerFired, NetworkHint, ClockJumped>;
 
 } // namespace payonce::retry

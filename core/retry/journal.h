@@ -20,6 +20,12 @@ enum class JournalError {
 
 enum class AttemptBegun { Inserted, Refused };
 
+/// What a saved wish to cancel leads to.
+enum class WishKept {
+    Fence,        ///< the shop must be asked to close the action
+    ClosedUnsent, ///< every attempt is proven unsent: the action is Cancelled (NeverSent) from here on
+};
+
 /// Every method blocks until durable (SQLite WAL, synchronous=FULL) or failed.
 class Journal
 {
@@ -34,7 +40,8 @@ public:
     /// beginAttempt; save 2 is durable all the same.
     [[nodiscard]] virtual values::Result<AttemptBegun, JournalError>
     saveReady(const values::ActionId& id, LeaseNumber lease, const PreparedRequest& ready, const AttemptStart& first) = 0;
-    /// One statement: inserted only if the lease is the newest, the action is ready and not final.
+    /// One statement: inserted only if the lease is the newest, the action is ready, not final, without a wish to cancel and
+    /// without a conflict.
     [[nodiscard]] virtual values::Result<AttemptBegun, JournalError> beginAttempt(const values::ActionId& id, LeaseNumber lease,
                                                                                   int number, values::WallTime at) = 0;
     [[nodiscard]] virtual values::Result<void, JournalError> endAttempt(const values::ActionId& id, LeaseNumber lease,
@@ -44,9 +51,23 @@ public:
                                                                        const FinalAnswer& answer) = 0;
     [[nodiscard]] virtual values::Result<void, JournalError> markToldNotStarted(const values::ActionId& id,
                                                                                 LeaseNumber lease) = 0;
+    /// In one transaction: the wish, and the end of the action if every attempt row proves that nothing was sent. The same
+    /// wish again is fine; the first one stands.
+    [[nodiscard]] virtual values::Result<WishKept, JournalError> saveWish(const values::ActionId& id, LeaseNumber lease,
+                                                                          const CancelWish& wish) = 0;
+    /// The first one stands. Also of an action with a final answer.
+    [[nodiscard]] virtual values::Result<void, JournalError> saveConflict(const values::ActionId& id, LeaseNumber lease,
+                                                                          Cause cause) = 0;
+    /// In one transaction: `own` is Cancelled (CartTaken), and `holder` is ours: as this journal has it, or else as given
+    /// (no body, adopted). Returns it under the lease that the caller now has; unchanged where it has a final answer.
+    [[nodiscard]] virtual values::Result<StoredAction, JournalError> adopt(const values::ActionId& own, LeaseNumber lease,
+                                                                           const StoredAction& holder) = 0;
+    /// How it ended has been seen: takeOverOpen() leaves it out from now on.
+    [[nodiscard]] virtual values::Result<void, JournalError> markSeen(const values::ActionId& id, LeaseNumber lease) = 0;
     /// Reads on a new connection, so that it shows what is durable. Empty: no such action.
     [[nodiscard]] virtual values::Result<std::optional<StoredAction>, JournalError> read(const values::ActionId& id) = 0;
-    /// Takes over every action without a final answer (next lease number) and returns them, oldest first.
+    /// Takes over every action without a final answer (next lease number) and returns them, oldest first; behind them those
+    /// whose end nobody has seen.
     [[nodiscard]] virtual values::Result<std::vector<StoredAction>, JournalError> takeOverOpen() = 0;
 };
 

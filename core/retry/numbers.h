@@ -39,6 +39,14 @@ struct Numbers
     ms retryAfterLimit{300000};
     ms adviceMost{std::chrono::hours(24)};
 
+    /// Confirming offers to cancel, and Fencing says more, after this.
+    ms longWait{10000};
+    /// Unreachable probes in a row, with bytes sent, that mean OfflineUnknown.
+    int unreachableUntilOffline = 2;
+
+    /// After so many actions in a row that became Unresolved, the next waits for one answered probe before its second POST.
+    int unresolvedUntilCareful = 3;
+
     /// Delays between saves of a final answer while the disk refuses them; the last one repeats.
     std::array<ms, 3> saveAgain = {ms(1000), ms(5000), ms(30000)};
     /// IDs tried for save 1 while their references are taken (one in 2^32 each).
@@ -46,6 +54,10 @@ struct Numbers
 
     /// `valid_until` = click + this.
     ms validFor{std::chrono::minutes(15)};
+    /// Clocks may differ by this before a wrong one is blamed.
+    ms clockTolerance{60000};
+    /// The app fences by itself this long after `valid_until`, when late copies have had their time.
+    ms fenceAfter{30000};
     /// An action without any attempt row is sent by itself after a restart only if younger than this.
     ms freshFor{60000};
 

@@ -1,5 +1,7 @@
 #include "retry/outcome.h"
 
+#include <utility>
+
 namespace payonce::retry {
 
 namespace {
@@ -16,18 +18,18 @@ Outcome outcomeOf(OutcomeKind kind)
 Outcome finalOutcome(State state, Cause cause, const AnswerBody& body)
 {
     Outcome outcome = outcomeOf(OutcomeKind::Final);
-    outcome.answer = FinalAnswer{state, cause, body.orderNumber, body.chargeId, body.declineCode};
+    outcome.answer = FinalAnswer{state, cause, body.orderNumber, body.chargeId, body.declineCode, body.amount, {}};
     return outcome;
 }
 
 /// What an answer says about the amount. A dropped answer (`answer-expired`, a probe without `result`) says nothing.
 enum class AmountRule { Needed, IfPresent };
 
-Outcome paid(const AnswerBody& body, const values::Money& amount, AmountRule rule)
+Outcome paid(const AnswerBody& body, const std::optional<values::Money>& amount, AmountRule rule)
 {
-    if (body.amount && *body.amount != amount)
+    if (amount && body.amount && *body.amount != *amount)
         return outcomeOf(OutcomeKind::ContraryAnswer);
-    if (!body.amount && rule == AmountRule::Needed)
+    if (amount && !body.amount && rule == AmountRule::Needed)
         return outcomeOf(OutcomeKind::Unknown);
     return finalOutcome(State::Paid, Cause::None, body);
 }
@@ -40,7 +42,7 @@ Outcome abandoned(const AnswerBody& body)
 }
 
 /// By the record's state: a probe's 200, a 202, and `answer-expired`.
-Outcome byState(const AnswerBody& body, const values::Money& amount)
+Outcome byState(const AnswerBody& body, const std::optional<values::Money>& amount)
 {
     if (!body.state)
         return outcomeOf(OutcomeKind::Unknown);
@@ -55,7 +57,7 @@ Outcome byState(const AnswerBody& body, const values::Money& amount)
 }
 
 /// 201, and 200 as its older relative: Paid needs the state and the amount (invariant 4).
-Outcome byPaidAnswer(const AnswerBody& body, const values::Money& amount)
+Outcome byPaidAnswer(const AnswerBody& body, const std::optional<values::Money>& amount)
 {
     if (body.state != RecordState::Succeeded)
         return outcomeOf(OutcomeKind::Unknown);
@@ -82,7 +84,7 @@ Outcome by409(const AnswerBody& body)
     return outcomeOf(OutcomeKind::Refused);
 }
 
-Outcome by410(const AnswerBody& body, const values::Money& amount)
+Outcome by410(const AnswerBody& body, const std::optional<values::Money>& amount)
 {
     if (body.code == "action-expired")
         return finalOutcome(State::Cancelled, Cause::Expired, body);
@@ -95,11 +97,13 @@ Outcome by410(const AnswerBody& body, const values::Money& amount)
                    ? outcomeOf(OutcomeKind::Unknown)
                    : outcome;
     }
-    return outcomeOf(OutcomeKind::Refused); // `key-too-old` too: never Cancelled
+    if (body.code == "key-too-old")
+        return outcomeOf(OutcomeKind::TooOld); // never Cancelled
+    return outcomeOf(OutcomeKind::Refused);
 }
 
 /// Every 4xx that has no row of its own: a refusal that is not remembered (invariant 7).
-Outcome byClientError(int status, const AnswerBody& body, const values::Money& amount)
+Outcome byClientError(int status, const AnswerBody& body, const std::optional<values::Money>& amount)
 {
     switch (status) {
     case 401:
@@ -125,7 +129,7 @@ Outcome byServerError(int status, const AnswerBody& body)
     return outcomeOf(status == 501 || status == 505 ? OutcomeKind::Refused : OutcomeKind::Unknown);
 }
 
-Outcome postOutcome(int status, const AnswerBody& body, const values::Money& amount)
+Outcome postOutcome(int status, const AnswerBody& body, const std::optional<values::Money>& amount)
 {
     if (status == 200 || status == 201)
         return byPaidAnswer(body, amount);
@@ -139,8 +143,21 @@ Outcome postOutcome(int status, const AnswerBody& body, const values::Money& amo
     return outcomeOf(OutcomeKind::Unknown);
 }
 
+/// The `retry` member of an authentic problem overrides the table, but never turns *unknown* into a refusal.
+OutcomeKind advised(OutcomeKind kind, RetryAdvice advice)
+{
+    const bool open = kind == OutcomeKind::Refused || kind == OutcomeKind::Unknown;
+    if (open && advice == RetryAdvice::SameKey)
+        return OutcomeKind::Wait;
+    if (open && advice == RetryAdvice::AfterCheck)
+        return OutcomeKind::BeingChecked;
+    if (kind == OutcomeKind::TryAgain && advice == RetryAdvice::Never)
+        return OutcomeKind::Refused;
+    return kind;
+}
+
 /// A probe reads only: a refusal of the probe says nothing about the payment, so it is no more than a failed probe.
-Outcome probeOutcome(int status, const AnswerBody& body, const values::Money& amount)
+Outcome probeOutcome(int status, const AnswerBody& body, const std::optional<values::Money>& amount)
 {
     if (status == 200)
         return byState(body, amount);
@@ -151,7 +168,9 @@ Outcome probeOutcome(int status, const AnswerBody& body, const values::Money& am
     case OutcomeKind::NotFound:
     case OutcomeKind::Wait:
     case OutcomeKind::SignInNeeded:
+    case OutcomeKind::TooOld:
     case OutcomeKind::CartTaken: return outcome;
+    case OutcomeKind::Discrepancy:
     case OutcomeKind::NotSent:
     case OutcomeKind::Working:
     case OutcomeKind::BeingChecked:
@@ -168,6 +187,8 @@ Outcome withAdvice(Outcome outcome, const WireResult& result)
     outcome.delay = result.retryAfter;
     outcome.detail = result.body->detail;
     outcome.heldBy = result.body->heldBy;
+    if (result.body->discrepancy)
+        outcome.kind = OutcomeKind::Discrepancy;
     return outcome;
 }
 
@@ -179,14 +200,17 @@ bool isAuthentic(const WireResult& result, const values::ActionId& id)
            !result.encoded && result.body && result.body->actionId == id;
 }
 
-Outcome classifyPost(const WireResult& result, const values::ActionId& id, const values::Money& amount)
+Outcome classifyPost(const WireResult& result, const values::ActionId& id, const std::optional<values::Money>& amount)
 {
-    if (isAuthentic(result, id))
-        return withAdvice(postOutcome(*result.status, *result.body, amount), result);
+    if (isAuthentic(result, id)) {
+        Outcome outcome = postOutcome(*result.status, *result.body, amount);
+        outcome.kind = advised(outcome.kind, result.body->retry);
+        return withAdvice(std::move(outcome), result);
+    }
     return outcomeOf(result.bytesTaken == 0 ? OutcomeKind::NotSent : OutcomeKind::Unknown);
 }
 
-Outcome classifyProbe(const WireResult& result, const values::ActionId& id, const values::Money& amount)
+Outcome classifyProbe(const WireResult& result, const values::ActionId& id, const std::optional<values::Money>& amount)
 {
     if (isAuthentic(result, id))
         return withAdvice(probeOutcome(*result.status, *result.body, amount), result);
@@ -199,7 +223,9 @@ Cause causeOf(OutcomeKind kind)
     case OutcomeKind::SignInNeeded: return Cause::SignInNeeded;
     case OutcomeKind::KeyReused: return Cause::KeyReused;
     case OutcomeKind::CartTaken: return Cause::CartTaken;
-    case OutcomeKind::ContraryAnswer: return Cause::ContraryAnswer;
+    case OutcomeKind::ContraryAnswer: return Cause::WrongAmount;
+    case OutcomeKind::Discrepancy: return Cause::Discrepancy;
+    case OutcomeKind::TooOld: return Cause::TooOld;
     case OutcomeKind::NotSent:
     case OutcomeKind::Final:
     case OutcomeKind::Working:
@@ -215,8 +241,8 @@ Cause causeOf(OutcomeKind kind)
 
 bool forbidsPosts(Cause cause)
 {
-    return cause == Cause::KeyReused || cause == Cause::CartTaken || cause == Cause::ContraryAnswer ||
-           cause == Cause::OtherServer || cause == Cause::OtherOwner || cause == Cause::PastValidity;
+    return cause == Cause::CartTaken || cause == Cause::OtherServer || cause == Cause::OtherOwner ||
+           cause == Cause::PastValidity;
 }
 
 } // namespace payonce::retry

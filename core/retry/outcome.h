@@ -18,6 +18,8 @@ enum class OutcomeKind {
     KeyReused,
     CartTaken,
     ContraryAnswer, ///< authentic, but the amount is not ours
+    Discrepancy,    ///< the shop itself says that its records contradict each other
+    TooOld,         ///< `key-too-old`: nobody can tell any more
     Unknown,        ///< everything else
 };
 
@@ -33,13 +35,16 @@ struct Outcome
 /// Complete, unencoded, digest right, parsed, and about this action (docs/client.md, invariant 4).
 [[nodiscard]] bool isAuthentic(const WireResult& result, const values::ActionId& id);
 
-/// What the end of a payment POST means for action `id` of `amount`.
-[[nodiscard]] Outcome classifyPost(const WireResult& result, const values::ActionId& id, const values::Money& amount);
+/// What the end of a POST means for action `id`. `amount`: what a success must say; empty where nothing is paid, or where
+/// the action is another device's.
+[[nodiscard]] Outcome classifyPost(const WireResult& result, const values::ActionId& id,
+                                   const std::optional<values::Money>& amount);
 
-/// What the end of a probe (`GET /v1/actions/{id}`) means. A probe is never NotSent: it carries nothing.
-[[nodiscard]] Outcome classifyProbe(const WireResult& result, const values::ActionId& id, const values::Money& amount);
+/// What the end of a probe (`GET /v1/actions/{id}`) or of a fence (`POST …/abandon`) means. Neither is ever NotSent.
+[[nodiscard]] Outcome classifyProbe(const WireResult& result, const values::ActionId& id,
+                                    const std::optional<values::Money>& amount);
 
-/// Why an outcome of `kind` leaves the action Unresolved.
+/// Why an outcome of `kind` leaves the action without an answer.
 [[nodiscard]] Cause causeOf(OutcomeKind kind);
 
 /// Causes after which the same bytes are never sent again, not even by a person's step.

@@ -14,6 +14,7 @@ void Pacing::reset()
     m_delayOver = true;
     m_probeIndex = 0;
     m_unresolvedIndex = 0;
+    m_offlineTries = 0;
     m_notBefore = {};
 }
 
@@ -48,12 +49,27 @@ ms Pacing::nextProbe(const std::optional<ms>& advice)
     ms delay{};
     if (m_context.state() == State::Unresolved) {
         delay = unresolvedProbeDelay(numbers, m_unresolvedIndex++);
+    } else if (m_context.state() == State::OfflineUnknown) {
+        delay = offlineDelay(numbers, ++m_offlineTries);
+    } else if (m_context.state() == State::Fencing) {
+        delay = fenceDelay(advice);
     } else {
         delay = probeDelay(numbers, m_probeIndex++, m_context.draw());
         if (advice)
             delay = std::min(delay, *advice);
     }
     return std::max(delay, std::chrono::ceil<ms>(m_notBefore - m_context.now().mono));
+}
+
+/// As after an unknown outcome, then rarely, as while Unresolved.
+ms Pacing::fenceDelay(const std::optional<ms>& advice)
+{
+    const auto& numbers = m_context.numbers();
+    const int index = m_probeIndex++;
+    const int often = static_cast<int>(numbers.probe.size());
+    const ms delay =
+        index < often ? probeDelay(numbers, index, m_context.draw()) : unresolvedProbeDelay(numbers, index - often + 2);
+    return std::max(delay, sensible(advice).value_or(ms::zero()));
 }
 
 void Pacing::startDelay(ms delay)

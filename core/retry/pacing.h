@@ -35,11 +35,15 @@ public:
     /// The probe schedule begins again; its first probe is sent at once by the caller.
     void beginProbes() { m_probeIndex = 1; }
     void beginUnresolvedProbes() { m_unresolvedIndex = 0; }
-    /// The delay before the next probe. `advice`: the shop holds the answer itself (`Prefer: wait`), so it may follow early.
+    /// While the shop cannot be reached, probes go out as rarely as POSTs would.
+    void beginOfflineProbes() { m_offlineTries = 0; }
+    /// The delay before the next probe. `advice`: the shop holds the answer itself (`Prefer: wait`), so it may follow early;
+    /// a fence follows no earlier.
     ms nextProbe(const std::optional<ms>& advice);
 
 private:
     void startDelay(ms delay);
+    ms fenceDelay(const std::optional<ms>& advice);
     [[nodiscard]] std::optional<ms> sensible(const std::optional<ms>& advice) const;
     ms backoff();
 
@@ -48,6 +52,7 @@ private:
     bool m_delayOver = false;
     int m_probeIndex = 0;
     int m_unresolvedIndex = 0;
+    int m_offlineTries = 0;
     values::MonotonicTime m_notBefore{};
 };
 

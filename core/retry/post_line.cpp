@@ -82,7 +82,8 @@ void PostLine::send(int number)
     m_flight = Flight{action.id, action.lease, number, true};
     m_firstNotFound.reset();
     m_context.emit(SendPost{PostRequest{action.id, action.ready->body,
-                                        AttemptNote{number, previousEnd(), std::max(snapshot.presses, 1), snapshot.state}}});
+                                        AttemptNote{number, previousEnd(), std::max(snapshot.presses, 1), snapshot.state},
+                                        action.target.path}});
     m_context.startTimer(TimerKind::SoftDeadline, m_context.numbers().softDeadline);
     m_context.startTimer(TimerKind::HardLimit, m_context.numbers().hardLimit);
 }
@@ -130,10 +131,10 @@ void PostLine::dismiss()
         m_flight->awaited = false;
 }
 
-bool PostLine::ended(int number, const WireResult& result)
+Ending PostLine::ended(int number, const WireResult& result)
 {
     if (!m_flight || m_flight->number != number)
-        return false;
+        return Ending::Foreign;
     m_context.networkAnswered();
     const Flight flight = *m_flight;
     m_flight.reset();
@@ -144,7 +145,7 @@ bool PostLine::ended(int number, const WireResult& result)
     }
     if (std::exchange(m_wanted, false))
         begin();
-    return flight.awaited;
+    return m_context.endingOf(flight.id, flight.awaited);
 }
 
 void PostLine::record(const Flight& flight, const AttemptEnd& end)

@@ -40,8 +40,8 @@ public:
     void abort(EndReason reason);
     /// The action needs no POST any more: ends the one in flight and lets nobody hear of its end.
     void dismiss();
-    /// Records the end. True: it is the one the current action waits for.
-    bool ended(int number, const WireResult& result);
+    /// Records the end of the POST in flight.
+    [[nodiscard]] Ending ended(int number, const WireResult& result);
 
 private:
     struct Flight

@@ -18,8 +18,9 @@ void Preparation::pay(const PayPressed& event)
         return tryAgain(); // its bytes are fixed: the same ID, the same card
     // The saved ID is kept: nothing of it was ever sent.
     const values::ActionId id = current ? current->id : event.id;
-    current = StoredAction{id, event.scope, event.purchase, {}, {}, 0, false, {}, {}, {}};
-    m_token.reset();
+    current = StoredAction{id, event.scope, event.purchase, {}, {}, 0, false, {}, {}, {}, event.target};
+    m_token = event.body ? std::optional(CardToken{}) : std::nullopt; // no card is needed for it
+    m_body = event.body;
     m_mints = 0;
     saveAction();
 }
@@ -55,6 +56,7 @@ void Preparation::resumeUnsent()
 {
     m_perhapsReady = false;
     m_token.reset();
+    m_body.reset();
     auto& action = m_context.action();
     if (!action.ready)
         return notStarted(Cause::LeftUnsent);
@@ -140,7 +142,8 @@ void Preparation::saveReady()
     m_awaiting = Awaiting::ReadySave;
     m_context.show(State::Saving);
     m_row = m_confirmation.announceRow();
-    m_context.emit(SaveReady{action, action.ready ? action.ready->card : m_token.value(), m_row});
+    m_context.emit(SaveReady{action, action.ready ? action.ready->card : m_token.value(), m_row,
+                             action.ready ? std::optional(action.ready->body) : m_body});
 }
 
 void Preparation::readySaved(const ReadySaved& event)

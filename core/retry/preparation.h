@@ -41,9 +41,10 @@ private:
     StepContext& m_context;
     Confirmation& m_confirmation;
     Awaiting m_awaiting = Awaiting::Nothing;
-    std::optional<CardToken> m_token; ///< of the current action, once exchanged
-    bool m_perhapsReady = false;      ///< save 2 failed and the journal could not be read
-    AttemptStart m_row;               ///< that save 2 brings along
+    std::optional<CardToken> m_token;  ///< of the current action, once exchanged
+    std::optional<std::string> m_body; ///< of the current action, where it needs no card
+    bool m_perhapsReady = false;       ///< save 2 failed and the journal could not be read
+    AttemptStart m_row;                ///< that save 2 brings along
     int m_exchanges = 0;
     int m_mints = 0;
 };

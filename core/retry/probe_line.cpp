@@ -12,11 +12,13 @@ void ProbeLine::begin()
         m_wanted = !m_awaited;
         return;
     }
-    m_inFlight = true;
-    m_awaited = true;
     const auto& snapshot = m_context.snapshot();
-    m_context.emit(SendProbe{ProbeRequest{m_context.action().id, AttemptNote{snapshot.attempt, PreviousEnd::None,
-                                                                             std::max(snapshot.presses, 1), snapshot.state}}});
+    const auto& action = m_context.action();
+    m_inFlight = action.id;
+    m_awaited = true;
+    const AttemptNote note{std::max(snapshot.attempt, 1), PreviousEnd::None, std::max(snapshot.presses, 1), snapshot.state};
+    const auto purpose = action.wish ? ProbeRequest::Purpose::Fence : ProbeRequest::Purpose::Ask;
+    m_context.emit(SendProbe{ProbeRequest{action.id, note, action.target.kind, purpose}});
     m_context.startTimer(TimerKind::ProbeLimit, m_context.numbers().probeLimit);
 }
 
@@ -40,18 +42,18 @@ void ProbeLine::dismiss()
     m_awaited = false;
 }
 
-bool ProbeLine::ended()
+Ending ProbeLine::ended()
 {
     if (!m_inFlight)
-        return false;
+        return Ending::Foreign;
     m_context.networkAnswered();
-    m_inFlight = false;
+    const values::ActionId id = *std::exchange(m_inFlight, std::nullopt);
     const bool awaited = std::exchange(m_awaited, false);
     if (awaited)
         m_context.stopTimer(TimerKind::ProbeLimit);
     if (std::exchange(m_wanted, false))
         begin();
-    return awaited;
+    return m_context.endingOf(id, awaited);
 }
 
 } // namespace payonce::retry

@@ -1,4 +1,4 @@
-// ProbeLine: the one channel for probes, beside the POST and never waiting for it (invariant 5).
+// ProbeLine: the one channel for probes and fences, beside the POST and never waiting for it (invariant 5).
 #pragma once
 
 #include "retry/step_context.h"
@@ -12,7 +12,8 @@ public:
 
     [[nodiscard]] bool isInFlight() const { return m_inFlight && m_awaited; }
 
-    /// Asks now, unless a probe is in flight already. Waits for the end of an earlier action's probe that was cut short.
+    /// Asks now, or fences where the wish to cancel is saved, unless a probe is in flight already. Waits for the end of an
+    /// earlier action's probe that was cut short.
     void begin();
     /// Asks after `delay`, unless a probe is in flight.
     void scheduleNext(std::chrono::milliseconds delay);
@@ -20,12 +21,11 @@ public:
     void limitReached();
     /// The action needs no probe any more: ends the one in flight and lets nobody hear of its end.
     void dismiss();
-    /// True: it is the one the current action waits for.
-    bool ended();
+    [[nodiscard]] Ending ended();
 
 private:
     StepContext& m_context;
-    bool m_inFlight = false;
+    std::optional<values::ActionId> m_inFlight; ///< whose
     bool m_awaited = false;
     bool m_wanted = false; ///< begin() was called while an earlier action's probe was still ending
 };

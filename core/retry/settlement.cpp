@@ -24,6 +24,40 @@ void Settlement::showSaved(const FinalAnswer& answer)
     m_startOverWished = false;
 }
 
+void Settlement::conflict(Cause cause)
+{
+    auto& action = m_context.action();
+    if (action.conflict)
+        return;
+    action.conflict = cause;
+    m_context.emit(SaveConflict{action.id, action.lease, cause});
+    m_context.show(State::Conflict, cause);
+}
+
+void Settlement::showSavedConflict()
+{
+    const auto& action = m_context.action();
+    m_saved = true;
+    m_context.show(State::Conflict, *action.conflict);
+    if (action.final)
+        m_context.snapshot().answer = *action.final;
+}
+
+bool Settlement::isContrary(const FinalAnswer& answer) const
+{
+    const State shown = m_context.snapshot().answer.state;
+    const bool bothClosed = (shown == State::Cancelled || shown == State::NotCharged) &&
+                            (answer.state == State::Cancelled || answer.state == State::NotCharged);
+    return isFinal(m_context.state()) && shown != answer.state && !bothClosed;
+}
+
+void Settlement::acknowledged()
+{
+    const auto& action = m_context.snapshot().action;
+    if (action && isOver(m_context.state()))
+        m_context.emit(MarkSeen{action->id, action->lease});
+}
+
 void Settlement::emitSave()
 {
     const auto& action = m_context.action();
@@ -61,12 +95,13 @@ void Settlement::saveAgain()
 
 void Settlement::startOver()
 {
-    // Paid keeps the cart: a new ID needs the old one Declined or Cancelled (invariant 2).
-    if (m_context.state() != State::Declined && m_context.state() != State::Cancelled)
+    // What was paid keeps its cart (invariant 2): the journal's index sees to it, and another cart is welcome.
+    if (!isFinal(m_context.state()))
         return;
     m_startOverWished = !m_saved;
     if (!m_saved)
         return;
+    acknowledged();
     auto& snapshot = m_context.snapshot();
     snapshot.action.reset();
     snapshot.answer = {};

@@ -14,6 +14,14 @@ public:
     void settle(const FinalAnswer& answer);
     /// An answer that the journal already holds.
     void showSaved(const FinalAnswer& answer);
+    /// The shop contradicts itself or us: the first cause stays, a final answer behind it stays saved (invariant 13).
+    void conflict(Cause cause);
+    /// One that the journal already holds.
+    void showSavedConflict();
+    /// Another final answer came in behind the one that is shown. The shop never charges for what it closed, so only that
+    /// difference counts which matters to a person.
+    [[nodiscard]] bool isContrary(const FinalAnswer& answer) const;
+    void acknowledged();
 
     void saved();
     void saveFailed(JournalError error);

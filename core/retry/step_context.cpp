@@ -17,7 +17,16 @@ bool isAnsweredSave(const Effect& effect)
 {
     return std::holds_alternative<SaveAction>(effect) || std::holds_alternative<SaveReady>(effect) ||
            std::holds_alternative<RereadJournal>(effect) || std::holds_alternative<SaveAttemptRow>(effect) ||
-           std::holds_alternative<SaveFinal>(effect);
+           std::holds_alternative<SaveFinal>(effect) || std::holds_alternative<SaveWish>(effect) ||
+           std::holds_alternative<AdoptHolder>(effect);
+}
+
+/// States between which a person sees one long wait.
+int waitOf(State state)
+{
+    const bool answers = state == State::Confirming || state == State::ServerWorking || state == State::RetryWait ||
+                         state == State::OfflineUnknown;
+    return answers ? 1 : state == State::Fencing ? 2 : 0;
 }
 
 } // namespace
@@ -53,6 +62,13 @@ StoredAction& StepContext::action()
 {
     CHECK(m_snapshot.action.has_value());
     return *m_snapshot.action;
+}
+
+Ending StepContext::endingOf(const values::ActionId& id, bool awaited) const
+{
+    if (!m_snapshot.action || m_snapshot.action->id != id)
+        return Ending::Foreign;
+    return awaited ? Ending::Awaited : Ending::Dismissed;
 }
 
 void StepContext::emit(Effect effect)
@@ -114,6 +130,12 @@ bool StepContext::takeFired(TimerKind timer)
 
 void StepContext::show(State state, Cause cause, std::string detail)
 {
+    if (waitOf(m_snapshot.state) != waitOf(state)) {
+        m_snapshot.isLong = false;
+        stopTimer(TimerKind::LongWait);
+        if (waitOf(state) != 0)
+            startTimer(TimerKind::LongWait, m_numbers.longWait);
+    }
     m_snapshot.state = state;
     m_snapshot.cause = cause;
     m_snapshot.detail = std::move(detail);
@@ -127,7 +149,8 @@ bool StepContext::isPastValidity()
 
 void StepContext::recountAttempts()
 {
-    m_snapshot.anyByteTaken = m_snapshot.action && attemptsPerhapsSent(*m_snapshot.action) > 0;
+    const auto& action = m_snapshot.action;
+    m_snapshot.anyByteTaken = action && (action->adopted || attemptsPerhapsSent(*action) > 0);
 }
 
 } // namespace payonce::retry

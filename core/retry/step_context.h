@@ -10,6 +10,13 @@
 
 namespace payonce::retry {
 
+/// Whose request ended.
+enum class Ending {
+    Foreign,   ///< an earlier action's
+    Dismissed, ///< the current action's, which needs it no more
+    Awaited,
+};
+
 class StepContext
 {
 public:
@@ -28,6 +35,9 @@ public:
     /// The current action; there must be one.
     [[nodiscard]] StoredAction& action();
 
+    /// Of a request of action `id`.
+    [[nodiscard]] Ending endingOf(const values::ActionId& id, bool awaited) const;
+
     /// Adds an effect and counts what it makes pending.
     void emit(Effect effect);
     void saveAnswered();
@@ -39,7 +49,7 @@ public:
     /// False for a timer that was stopped or replaced while its event was on the way.
     [[nodiscard]] bool takeFired(TimerKind timer);
 
-    /// Enters a state; clears what belongs to the one before.
+    /// Enters a state; clears what belongs to the one before. Measures how long it lasts where that changes the words.
     void show(State state, Cause cause = Cause::None, std::string detail = {});
     /// Past it nothing is POSTed any more (invariant 9).
     [[nodiscard]] bool isPastValidity();
@@ -47,7 +57,7 @@ public:
     void recountAttempts();
 
 private:
-    static constexpr std::size_t kTimers = static_cast<std::size_t>(TimerKind::NextExchange) + 1;
+    static constexpr std::size_t kTimers = static_cast<std::size_t>(TimerKind::FenceDue) + 1;
 
     Numbers m_numbers;
     Snapshot m_snapshot;

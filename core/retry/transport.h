@@ -25,12 +25,18 @@ struct PostRequest
     values::ActionId id;
     std::string body;
     AttemptNote note;
+    std::string path = "/v1/payments";
 };
 
 struct ProbeRequest
 {
+    /// Ask reads; Fence asks the shop to close the action for good (`POST /v1/actions/{id}/abandon`).
+    enum class Purpose { Ask, Fence };
+
     values::ActionId id;
     AttemptNote note;
+    Kind kind = Kind::Payment;
+    Purpose purpose = Purpose::Ask;
 };
 
 /// A card on its way to the token exchange. Lives in memory only, and only until the exchange ends.
@@ -62,7 +68,7 @@ public:
     virtual void post(const PostRequest& request, std::function<void(WireResult)> done) = 0;
     /// Ends the POST now; its `done` reports `reason`.
     virtual void abortPost(EndReason reason) = 0;
-    /// Asks on its own connection, opened fresh.
+    /// Asks, or fences, on its own connection, opened fresh.
     virtual void probe(const ProbeRequest& request, std::function<void(WireResult)> done) = 0;
     virtual void abortProbe(EndReason reason) = 0;
     /// One try; the caller repeats.

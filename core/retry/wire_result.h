@@ -10,6 +10,9 @@
 
 namespace payonce::retry {
 
+/// What a problem says about sending again (docs/contract.md, Answers).
+enum class RetryAdvice { None, Never, SameKey, AfterCheck, NewKey };
+
 /// The members of an answer that decide something. Filled by the transport from JSON; absent members stay empty.
 struct AnswerBody
 {
@@ -23,6 +26,8 @@ struct AnswerBody
     std::string orderNumber;
     std::string chargeId;
     std::string declineCode;
+    RetryAdvice retry = RetryAdvice::None;
+    bool discrepancy = false; ///< the server's own records contradict each other
     friend bool operator==(const AnswerBody&, const AnswerBody&) = default;
 };
 

@@ -34,6 +34,7 @@ public:
 
     void start(const retry::Scope& here);
     void pay(const retry::Purchase& purchase, const retry::Card& card);
+    void run(const retry::Target& target, const std::string& subject, const std::string& body);
     void step(const retry::Event& event);
     void serverTimeSeen(values::WallTime serverTime);
     [[nodiscard]] const retry::Snapshot& snapshot() const { return m_machine.snapshot(); }
@@ -55,6 +56,10 @@ private:
     void perform(const retry::SaveAttemptRow& effect);
     void perform(const retry::SaveAttemptEnd& effect);
     void perform(const retry::SaveFinal& effect);
+    void perform(const retry::SaveWish& effect);
+    void perform(const retry::SaveConflict& effect);
+    void perform(const retry::AdoptHolder& effect);
+    void perform(const retry::MarkSeen& effect);
     void perform(const retry::SendPost& effect);
     void perform(const retry::AbortPost& effect);
     void perform(const retry::SendProbe& effect);
@@ -99,6 +104,10 @@ ActionRunner::Private::~Private()
     if (m_probeInFlight) {
         m_transport.abortProbe(retry::EndReason::Shutdown);
     }
+    // It was on the screen until now, and what the person closed they have seen. A conflict is seen once it was taken along.
+    if (snapshot().action && retry::isFinal(snapshot().state)) {
+        perform(retry::MarkSeen{.id = snapshot().action->id, .lease = snapshot().action->lease});
+    }
 }
 
 void ActionRunner::Private::start(const retry::Scope& here)
@@ -128,6 +137,17 @@ void ActionRunner::Private::pay(const retry::Purchase& purchase, const retry::Ca
         m_card.keep(card);
     }
     step(retry::PayPressed{.id = mintId(), .scope = m_here, .purchase = purchase});
+}
+
+void ActionRunner::Private::run(const retry::Target& target, const std::string& subject, const std::string& body)
+{
+    if (!m_isReady) {
+        return;
+    }
+    // Nothing is paid, so any currency will do.
+    const retry::Purchase nothing{
+        .cartId = subject, .amount = {.minorUnits = 0, .currency = *values::Currency::fromCode("EUR")}, .email = {}};
+    step(retry::PayPressed{.id = mintId(), .scope = m_here, .purchase = nothing, .target = target, .body = body});
 }
 
 void ActionRunner::Private::step(const retry::Event& event)
@@ -229,7 +249,8 @@ void ActionRunner::Private::perform(const retry::ExchangeCard& /*effect*/)
 void ActionRunner::Private::perform(const retry::SaveReady& effect)
 {
     const retry::StoredAction& action = effect.action;
-    const retry::PreparedRequest ready = protocol::buildPayment(action.purchase, effect.card, action.validUntil);
+    const retry::PreparedRequest ready = effect.body ? protocol::prepared(effect.card, *effect.body)
+                                                     : protocol::buildPayment(action.purchase, effect.card, action.validUntil);
     m_journal.call([id = action.id, lease = action.lease, ready,
                     first = effect.first](retry::Journal& journal) { return journal.saveReady(id, lease, ready, first); },
                    [this, ready](const Result<retry::AttemptBegun, JournalError>& saved) {
@@ -287,6 +308,42 @@ void ActionRunner::Private::perform(const retry::SaveFinal& effect)
                            step(retry::FinalSaveFailed{saved.error()});
                        }
                    });
+}
+
+void ActionRunner::Private::perform(const retry::SaveWish& effect)
+{
+    m_journal.call([effect](retry::Journal& journal) { return journal.saveWish(effect.id, effect.lease, effect.wish); },
+                   [this](const Result<retry::WishKept, JournalError>& saved) {
+                       if (saved) {
+                           step(retry::WishSaved{*saved});
+                       } else {
+                           step(retry::WishSaveFailed{saved.error()});
+                       }
+                   });
+}
+
+void ActionRunner::Private::perform(const retry::SaveConflict& effect)
+{
+    m_journal.call([effect](retry::Journal& journal) { return journal.saveConflict(effect.id, effect.lease, effect.cause); },
+                   [](const Result<void, JournalError>& /*the same facts lead to the same conflict*/) {});
+}
+
+void ActionRunner::Private::perform(const retry::AdoptHolder& effect)
+{
+    m_journal.call([effect](retry::Journal& journal) { return journal.adopt(effect.own, effect.lease, effect.holder); },
+                   [this](const Result<retry::StoredAction, JournalError>& adopted) {
+                       if (adopted) {
+                           step(retry::Adopted{*adopted});
+                       } else {
+                           step(retry::AdoptFailed{adopted.error()});
+                       }
+                   });
+}
+
+void ActionRunner::Private::perform(const retry::MarkSeen& effect)
+{
+    m_journal.call([effect](retry::Journal& journal) { return journal.markSeen(effect.id, effect.lease); },
+                   [](const Result<void, JournalError>& /*it is shown once more*/) {});
 }
 
 void ActionRunner::Private::perform(const retry::SendPost& effect)
@@ -356,6 +413,21 @@ void ActionRunner::tryAgain()
 void ActionRunner::checkAgain()
 {
     m_private->step(retry::CheckAgainPressed{});
+}
+
+void ActionRunner::run(const retry::Target& target, const std::string& subject, const std::string& body)
+{
+    m_private->run(target, subject, body);
+}
+
+void ActionRunner::cancel()
+{
+    m_private->step(retry::CancelPressed{});
+}
+
+void ActionRunner::acknowledge()
+{
+    m_private->step(retry::Acknowledged{});
 }
 
 void ActionRunner::startOver()

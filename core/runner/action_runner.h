@@ -28,9 +28,16 @@ public:
     void start(const retry::Scope& here);
     /// One press of Pay; the snapshot is no longer Editing when it returns. The card is kept in memory until exchanged.
     void pay(const retry::Purchase& purchase, const retry::Card& card);
+    /// One press of a button that POSTs `body` (JSON, sent byte for byte) to `path` of the shop, exactly once. `subject`: what
+    /// it is about; one unresolved action for each kind and subject.
+    void run(const retry::Target& target, const std::string& subject, const std::string& body);
     void tryAgain();
     void checkAgain();
+    /// Cancel, use another card, or discard: where retry::mayCancel says so.
+    void cancel();
     void startOver();
+    /// The person has seen how it ended.
+    void acknowledge();
     /// The system says the network is back.
     void networkCameBack();
     /// Newest `Date` of this server: every wall time given to the machine is local + (server - local).

@@ -21,7 +21,7 @@ public:
     void stop(retry::TimerKind kind);
 
 private:
-    static constexpr std::size_t kKinds = static_cast<std::size_t>(retry::TimerKind::NextExchange) + 1;
+    static constexpr std::size_t kKinds = static_cast<std::size_t>(retry::TimerKind::FenceDue) + 1;
 
     [[nodiscard]] QTimer& timer(retry::TimerKind kind);
 

@@ -11,15 +11,19 @@ namespace payonce::storage {
 
 using retry::JournalError;
 
-const char* const kActionColumns = "id, account, server_id, cart_id, amount, currency, email, created_at, valid_until, lease, "
-                                   "told_not_started, payment_method, brand, last_four, body, fingerprint, final_state, "
-                                   "final_cause, order_number, charge_id, decline_code";
+const char* const kActionColumns =
+    "id, kind, path, account, server_id, cart_id, amount, currency, email, created_at, valid_until, lease, "
+    "told_not_started, adopted, payment_method, brand, last_four, body, fingerprint, wish_cause, "
+    "wish_detail, conflict, final_state, final_cause, final_detail, order_number, charge_id, "
+    "decline_code, charged_amount, charged_currency";
 const char* const kAttemptColumns = "number, started_at, bytes_taken, status, error, reason";
 
 namespace {
 
 enum ActionColumn {
     Id,
+    Kind,
+    Path,
     Account,
     ServerId,
     CartId,
@@ -30,16 +34,23 @@ enum ActionColumn {
     ValidUntil,
     Lease,
     ToldNotStarted,
+    Adopted,
     PaymentMethod,
     Brand,
     LastFour,
     Body,
     Fingerprint,
+    WishCause,
+    WishDetail,
+    Conflict,
     FinalState,
     FinalCause,
+    FinalDetail,
     OrderNumber,
     ChargeId,
     DeclineCode,
+    ChargedAmount,
+    ChargedCurrency,
     ActionColumns,
 };
 
@@ -77,8 +88,8 @@ bool readFinal(const Row& row, std::optional<retry::FinalAnswer>& final)
     if (row[FinalState].isNull()) {
         return true;
     }
-    const auto state = named(row[FinalState], retry::State::Unresolved);
-    const auto cause = named(row[FinalCause], retry::Cause::ContraryAnswer);
+    const auto state = named(row[FinalState], retry::State::Conflict);
+    const auto cause = named(row[FinalCause], retry::Cause::TooOld);
     if (!state || !retry::isFinal(*state) || !cause) {
         return false;
     }
@@ -86,7 +97,30 @@ bool readFinal(const Row& row, std::optional<retry::FinalAnswer>& final)
                                .cause = *cause,
                                .orderNumber = textOf(row[OrderNumber]),
                                .chargeId = textOf(row[ChargeId]),
-                               .declineCode = textOf(row[DeclineCode])};
+                               .declineCode = textOf(row[DeclineCode]),
+                               .charged = std::nullopt,
+                               .detail = textOf(row[FinalDetail])};
+    if (!row[ChargedAmount].isNull()) {
+        final->charged = moneyOf(row[ChargedAmount], row[ChargedCurrency]);
+        return final->charged.has_value();
+    }
+    return true;
+}
+
+/// The wish to cancel and the conflict: neither is ever read as absent because its name is not known.
+bool readMarks(const Row& row, retry::StoredAction& action)
+{
+    if (!row[WishCause].isNull()) {
+        const auto cause = named(row[WishCause], retry::Cause::TooOld);
+        if (!cause) {
+            return false;
+        }
+        action.wish = retry::CancelWish{.cause = *cause, .detail = textOf(row[WishDetail])};
+    }
+    if (!row[Conflict].isNull()) {
+        action.conflict = named(row[Conflict], retry::Cause::TooOld);
+        return action.conflict.has_value();
+    }
     return true;
 }
 
@@ -114,7 +148,8 @@ std::optional<retry::StoredAction> actionOf(const Row& row)
     }
     const auto id = values::ActionId::parse(textOf(row[Id]));
     const auto amount = moneyOf(row[Amount], row[Currency]);
-    if (!id || !amount) {
+    const auto kind = named(row[Kind], retry::Kind::Other);
+    if (!id || !amount || !kind) {
         return std::nullopt;
     }
     retry::StoredAction action{
@@ -128,8 +163,12 @@ std::optional<retry::StoredAction> actionOf(const Row& row)
         .ready = std::nullopt,
         .attempts = {},
         .final = std::nullopt,
+        .target = {.kind = *kind, .path = textOf(row[Path])},
+        .adopted = numberOf(row[Adopted]) != 0,
+        .wish = std::nullopt,
+        .conflict = std::nullopt,
     };
-    const bool whole = readReady(row, action.ready) && readFinal(row, action.final);
+    const bool whole = readReady(row, action.ready) && readFinal(row, action.final) && readMarks(row, action);
     return whole ? std::optional(std::move(action)) : std::nullopt;
 }
 

@@ -22,40 +22,64 @@ constexpr std::int32_t kApplicationId = 0x504F434A; // "POCJ"
 
 /// The same ID again replaces what was never ready and never sent, and takes the next lease.
 constexpr const char* kSaveAction =
-    "INSERT INTO actions (id, reference, account, server_id, cart_id, amount, currency, email, created_at, valid_until, "
-    "told_not_started, lease) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1) "
-    "ON CONFLICT (id) DO UPDATE SET account = excluded.account, server_id = excluded.server_id, cart_id = excluded.cart_id, "
+    "INSERT INTO actions (id, reference, kind, path, account, server_id, cart_id, amount, currency, email, created_at, "
+    "valid_until, told_not_started, adopted, owner, seen, lease) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '', 0, 1) "
+    "ON CONFLICT (id) DO UPDATE SET kind = excluded.kind, path = excluded.path, account = excluded.account, server_id = "
+    "excluded.server_id, cart_id = excluded.cart_id, "
     "amount = excluded.amount, currency = excluded.currency, email = excluded.email, created_at = excluded.created_at, "
     "valid_until = excluded.valid_until, told_not_started = excluded.told_not_started, lease = lease + 1 "
-    "WHERE body IS NULL AND final_state IS NULL AND NOT EXISTS (SELECT 1 FROM attempts WHERE action_id = actions.id)";
+    "WHERE body IS NULL AND final_state IS NULL AND wish_cause IS NULL AND adopted = 0 "
+    "AND NOT EXISTS (SELECT 1 FROM attempts WHERE action_id = actions.id)";
 
 constexpr const char* kLeaseOf = "SELECT lease FROM actions WHERE id = ?";
 
 /// Bytes that an attempt may have sent are never replaced by others.
 constexpr const char* kSaveReady =
     "UPDATE actions SET payment_method = ?, brand = ?, last_four = ?, body = ?, fingerprint = ?, told_not_started = 0 "
-    "WHERE id = ? AND lease = ? AND final_state IS NULL "
+    "WHERE id = ? AND lease = ? AND final_state IS NULL AND adopted = 0 "
     "AND (fingerprint = ? OR NOT EXISTS (SELECT 1 FROM attempts WHERE action_id = actions.id))";
 
 /// No row, no POST (invariant 3).
 constexpr const char* kBeginAttempt = "INSERT INTO attempts (action_id, number, started_at) SELECT id, ?, ? FROM actions "
-                                      "WHERE id = ? AND lease = ? AND body IS NOT NULL AND final_state IS NULL";
+                                      "WHERE id = ? AND lease = ? AND body IS NOT NULL AND final_state IS NULL "
+                                      "AND wish_cause IS NULL AND conflict IS NULL";
 
 /// The same answer again changes nothing but counts as a row.
 constexpr const char* kSaveFinal =
-    "UPDATE actions SET final_state = ?, final_cause = ?, order_number = ?, charge_id = ?, decline_code = ? "
+    "UPDATE actions SET final_state = ?, final_cause = ?, order_number = ?, charge_id = ?, decline_code = ?, final_detail = ?, "
+    "charged_amount = ?, charged_currency = ? "
     "WHERE id = ? AND lease = ? AND (final_state IS NULL OR (final_state = ? AND final_cause = ? AND order_number = ? "
-    "AND charge_id = ? AND decline_code = ?))";
+    "AND charge_id = ? AND decline_code = ? AND final_detail = ? AND charged_amount IS ? AND charged_currency IS ?))";
+
+/// The first wish stands (invariant 8).
+constexpr const char* kSaveWish =
+    "UPDATE actions SET wish_cause = coalesce(wish_cause, ?), wish_detail = coalesce(wish_detail, ?) "
+    "WHERE id = ? AND lease = ? AND final_state IS NULL";
+
+/// Only where every attempt row proves that nothing was sent.
+constexpr const char* kCloseUnsent =
+    "UPDATE actions SET final_state = 'Cancelled', final_cause = 'never_sent', final_detail = '', order_number = '', "
+    "charge_id = '', decline_code = '' WHERE id = ? AND lease = ? AND final_state IS NULL AND adopted = 0 "
+    "AND NOT EXISTS (SELECT 1 FROM attempts WHERE action_id = actions.id AND coalesce(bytes_taken, 1) > 0)";
+
+/// Another device's action; one that this journal has already is left as it is.
+constexpr const char* kAdopt =
+    "INSERT INTO actions (id, reference, kind, path, account, server_id, cart_id, amount, currency, email, created_at, "
+    "valid_until, told_not_started, adopted, owner, seen, lease) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '', 0, 1) "
+    "ON CONFLICT (id) DO UPDATE SET lease = lease + 1 WHERE final_state IS NULL";
 
 Schema schema()
 {
-    return {.applicationId = kApplicationId, .steps = {QStringLiteral(":/schema/journal_1.sql")}};
+    return {.applicationId = kApplicationId,
+            .steps = {QStringLiteral(":/schema/journal_1.sql"), QStringLiteral(":/schema/journal_2.sql")}};
 }
 
 QVariantList boundAction(const StoredAction& action)
 {
     return {bound(action.id),
             bound(std::string_view(values::reference(action.id))),
+            bound(std::string_view(retry::nameOf(action.target.kind))),
+            bound(std::string_view(action.target.path)),
             bound(std::string_view(action.scope.account)),
             bound(std::string_view(action.scope.serverId)),
             bound(std::string_view(action.purchase.cartId)),
@@ -64,7 +88,20 @@ QVariantList boundAction(const StoredAction& action)
             bound(std::string_view(action.purchase.email)),
             bound(action.createdAt),
             bound(action.validUntil),
-            bound(std::int64_t{action.toldNotStarted ? 1 : 0})};
+            bound(std::int64_t{action.toldNotStarted ? 1 : 0}),
+            bound(std::int64_t{action.adopted ? 1 : 0})};
+}
+
+QVariantList boundFinal(const retry::FinalAnswer& answer)
+{
+    return {bound(std::string_view(retry::nameOf(answer.state))),
+            bound(std::string_view(retry::nameOf(answer.cause))),
+            bound(std::string_view(answer.orderNumber)),
+            bound(std::string_view(answer.chargeId)),
+            bound(std::string_view(answer.declineCode)),
+            bound(std::string_view(answer.detail)),
+            answer.charged ? bound(answer.charged->minorUnits) : QVariant(),
+            answer.charged ? bound(answer.charged->currency.code()) : QVariant()};
 }
 
 Result<std::vector<retry::Attempt>, JournalError> readAttempts(Database& database, const ActionId& id)
@@ -103,6 +140,20 @@ Result<std::vector<StoredAction>, JournalError> readActions(Database& database, 
         actions.push_back(*std::move(action));
     }
     return actions;
+}
+
+Result<std::optional<StoredAction>, JournalError> readOne(Database& database, const ActionId& id)
+{
+    const auto rows =
+        database.select(QStringLiteral("SELECT %1 FROM actions WHERE id = ?").arg(QLatin1String(kActionColumns)), {bound(id)});
+    if (!rows) {
+        return Failure(journalErrorOf(rows.error()));
+    }
+    auto actions = readActions(database, *rows);
+    if (!actions) {
+        return Failure(actions.error());
+    }
+    return actions->empty() ? std::nullopt : std::optional(std::move(actions->front()));
 }
 
 } // namespace
@@ -204,10 +255,7 @@ Result<void, JournalError> ClientJournal::endAttempt(const ActionId& id, LeaseNu
 
 Result<void, JournalError> ClientJournal::saveFinal(const ActionId& id, LeaseNumber lease, const retry::FinalAnswer& answer)
 {
-    const QVariantList values = {bound(std::string_view(retry::nameOf(answer.state))),
-                                 bound(std::string_view(retry::nameOf(answer.cause))),
-                                 bound(std::string_view(answer.orderNumber)), bound(std::string_view(answer.chargeId)),
-                                 bound(std::string_view(answer.declineCode))};
+    const QVariantList values = boundFinal(answer);
     return changeOne(QString::fromLatin1(kSaveFinal), values + QVariantList{bound(id), bound(lease)} + values, id, lease);
 }
 
@@ -218,6 +266,78 @@ Result<void, JournalError> ClientJournal::markToldNotStarted(const ActionId& id,
         {bound(id), bound(lease)}, id, lease);
 }
 
+Result<retry::WishKept, JournalError> ClientJournal::saveWish(const ActionId& id, LeaseNumber lease,
+                                                              const retry::CancelWish& wish)
+{
+    const auto opened = database();
+    if (!opened) {
+        return Failure(opened.error());
+    }
+    auto transaction = Transaction::begin(**opened);
+    if (!transaction) {
+        return Failure(journalErrorOf(transaction.error()));
+    }
+    const auto saved = changeOne(
+        QString::fromLatin1(kSaveWish),
+        {bound(std::string_view(retry::nameOf(wish.cause))), bound(std::string_view(wish.detail)), bound(id), bound(lease)}, id,
+        lease);
+    if (!saved) {
+        return Failure(saved.error());
+    }
+    const auto closed = (*opened)->change(QString::fromLatin1(kCloseUnsent), {bound(id), bound(lease)});
+    if (!closed) {
+        return Failure(journalErrorOf(closed.error()));
+    }
+    if (const auto committed = transaction->commit(); !committed) {
+        return Failure(journalErrorOf(committed.error()));
+    }
+    return *closed == 1 ? retry::WishKept::ClosedUnsent : retry::WishKept::Fence;
+}
+
+Result<void, JournalError> ClientJournal::saveConflict(const ActionId& id, LeaseNumber lease, retry::Cause cause)
+{
+    return changeOne(QStringLiteral("UPDATE actions SET conflict = coalesce(conflict, ?), seen = 0 WHERE id = ? AND lease = ?"),
+                     {bound(std::string_view(retry::nameOf(cause))), bound(id), bound(lease)}, id, lease);
+}
+
+Result<StoredAction, JournalError> ClientJournal::adopt(const ActionId& own, LeaseNumber lease, const StoredAction& holder)
+{
+    const auto opened = database();
+    if (!opened) {
+        return Failure(opened.error());
+    }
+    auto transaction = Transaction::begin(**opened);
+    if (!transaction) {
+        return Failure(journalErrorOf(transaction.error()));
+    }
+    // Nobody need see its end: what is shown is the action that holds the cart.
+    const retry::FinalAnswer closed{retry::State::Cancelled, retry::Cause::CartTaken, {}, {}, {}, {}, {}};
+    if (const auto saved = saveFinal(own, lease, closed); !saved) {
+        return Failure(saved.error());
+    }
+    if (const auto seen = markSeen(own, lease); !seen) {
+        return Failure(seen.error());
+    }
+    const auto adopted = (*opened)->change(QString::fromLatin1(kAdopt), boundAction(holder));
+    if (!adopted) {
+        return Failure(journalErrorOf(adopted.error()));
+    }
+    auto found = readOne(**opened, holder.id);
+    if (!found) {
+        return Failure(found.error());
+    }
+    if (const auto committed = transaction->commit(); !committed) {
+        return Failure(journalErrorOf(committed.error()));
+    }
+    return *found ? Result<StoredAction, JournalError>(**found) : Failure(JournalError::Failed);
+}
+
+Result<void, JournalError> ClientJournal::markSeen(const ActionId& id, LeaseNumber lease)
+{
+    return changeOne(QStringLiteral("UPDATE actions SET seen = 1 WHERE id = ? AND lease = ?"), {bound(id), bound(lease)}, id,
+                     lease);
+}
+
 Result<std::optional<StoredAction>, JournalError> ClientJournal::read(const ActionId& id)
 {
     // A fresh connection sees what is durable, not what this one believes.
@@ -225,16 +345,7 @@ Result<std::optional<StoredAction>, JournalError> ClientJournal::read(const Acti
     if (!fresh) {
         return Failure(journalErrorOf(fresh.error()));
     }
-    const auto rows =
-        (*fresh)->select(QStringLiteral("SELECT %1 FROM actions WHERE id = ?").arg(QLatin1String(kActionColumns)), {bound(id)});
-    if (!rows) {
-        return Failure(journalErrorOf(rows.error()));
-    }
-    auto actions = readActions(**fresh, *rows);
-    if (!actions) {
-        return Failure(actions.error());
-    }
-    return actions->empty() ? std::nullopt : std::optional(std::move(actions->front()));
+    return readOne(**fresh, id);
 }
 
 Result<std::vector<StoredAction>, JournalError> ClientJournal::takeOverOpen()
@@ -251,10 +362,11 @@ Result<std::vector<StoredAction>, JournalError> ClientJournal::takeOverOpen()
     if (!taken) {
         return Failure(journalErrorOf(taken.error()));
     }
-    const auto rows =
-        (*opened)->select(QStringLiteral("SELECT %1 FROM actions WHERE final_state IS NULL ORDER BY created_at, id LIMIT %2")
-                              .arg(QLatin1String(kActionColumns))
-                              .arg(kMostOpenActions));
+    const auto rows = (*opened)->select(QStringLiteral("SELECT %1 FROM actions WHERE seen = 0 "
+                                                       "ORDER BY final_state IS NOT NULL, conflict IS NOT NULL, created_at, id "
+                                                       "LIMIT %2")
+                                            .arg(QLatin1String(kActionColumns))
+                                            .arg(kMostOpenActions));
     if (!rows) {
         return Failure(journalErrorOf(rows.error()));
     }

@@ -42,7 +42,7 @@ HttpTransport::~HttpTransport() = default;
 void HttpTransport::post(const retry::PostRequest& request, std::function<void(retry::WireResult)> done)
 {
     CHECK(!m_post);
-    auto [reply, call] = upload(m_requests.payment(request), QByteArray::fromStdString(request.body), std::nullopt,
+    auto [reply, call] = upload(m_requests.action(request), QByteArray::fromStdString(request.body), std::nullopt,
                                 answering(m_post, std::move(done)));
     m_post = std::move(call);
     if (m_bodyLeft) {
@@ -74,8 +74,15 @@ void HttpTransport::probe(const retry::ProbeRequest& request, std::function<void
     CHECK(!m_probe);
     // A kept connection may be frozen (measured: 8 s against 5 ms).
     m_probeManager.clearConnectionCache();
-    QNetworkReply* reply = m_probeManager.get(m_requests.probe(request));
-    m_probe = std::make_unique<WireCall>(reply, nullptr, CallLimits{.connect = m_numbers.connectLimit, .total = {}},
+    OneShotDevice* body = nullptr; // Qt would send a fence twice as it would any other POST
+    QNetworkReply* reply = nullptr;
+    if (request.purpose == retry::ProbeRequest::Purpose::Fence) {
+        body = new OneShotDevice({}); // the reply's child in a moment
+        reply = m_probeManager.post(m_requests.fence(request), body);
+    } else {
+        reply = m_probeManager.get(m_requests.probe(request));
+    }
+    m_probe = std::make_unique<WireCall>(reply, body, CallLimits{.connect = m_numbers.connectLimit, .total = {}},
                                          answering(m_probe, std::move(done)));
 }
 

@@ -16,6 +16,12 @@ QByteArray bytes(const std::string& text)
     return QByteArray::fromStdString(text);
 }
 
+/// The shop rebuilds answers below its watermark by kind; of other kinds it knows no orders.
+QString kindQuery(retry::Kind kind)
+{
+    return kind == retry::Kind::Other ? QString() : QStringLiteral("?kind=%1").arg(QLatin1String(retry::nameOf(kind)));
+}
+
 void addAttempt(QNetworkRequest& request, const retry::AttemptNote& note, int waitSeconds)
 {
     request.setRawHeader("Action-Attempt", bytes(protocol::formatAttempt(note)));
@@ -38,9 +44,9 @@ RequestFactory::RequestFactory(ShopAddress address, const retry::Numbers& number
     m_address.tls = verifying(m_address.tls);
 }
 
-QNetworkRequest RequestFactory::payment(const retry::PostRequest& request) const
+QNetworkRequest RequestFactory::action(const retry::PostRequest& request) const
 {
-    QNetworkRequest made = upload(QStringLiteral("/v1/payments"), static_cast<qint64>(request.body.size()));
+    QNetworkRequest made = upload(QString::fromStdString(request.path), static_cast<qint64>(request.body.size()));
     made.setRawHeader("Idempotency-Key", bytes(protocol::quoted(request.id)));
     addAttempt(made, request.note, m_numbers.postWaitSeconds);
     return made;
@@ -49,7 +55,15 @@ QNetworkRequest RequestFactory::payment(const retry::PostRequest& request) const
 QNetworkRequest RequestFactory::probe(const retry::ProbeRequest& request) const
 {
     QNetworkRequest made =
-        get(QStringLiteral("/v1/actions/%1?kind=payment").arg(QString::fromStdString(request.id.toString())));
+        get(QStringLiteral("/v1/actions/%1%2").arg(QString::fromStdString(request.id.toString()), kindQuery(request.kind)));
+    addAttempt(made, request.note, m_numbers.probeWaitSeconds);
+    return made;
+}
+
+QNetworkRequest RequestFactory::fence(const retry::ProbeRequest& request) const
+{
+    const QString id = QString::fromStdString(request.id.toString());
+    QNetworkRequest made = upload(QStringLiteral("/v1/actions/%1/abandon%2").arg(id, kindQuery(request.kind)), 0);
     addAttempt(made, request.note, m_numbers.probeWaitSeconds);
     return made;
 }

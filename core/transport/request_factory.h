@@ -17,8 +17,10 @@ class RequestFactory
 public:
     RequestFactory(ShopAddress address, const retry::Numbers& numbers);
 
-    [[nodiscard]] QNetworkRequest payment(const retry::PostRequest& request) const;
+    [[nodiscard]] QNetworkRequest action(const retry::PostRequest& request) const;
     [[nodiscard]] QNetworkRequest probe(const retry::ProbeRequest& request) const;
+    /// The same question as a POST without a body: close the action for good.
+    [[nodiscard]] QNetworkRequest fence(const retry::ProbeRequest& request) const;
     [[nodiscard]] QNetworkRequest cardExchange(qint64 bodySize) const;
     [[nodiscard]] QNetworkRequest get(const QString& path) const;
 

@@ -2,6 +2,7 @@
 
 #include "runner/action_runner.h"
 #include "runner/system_environment.h"
+#include "support/fake_journal.h"
 #include "values/check.h"
 #include "viewmodels/checkout_view_model.h"
 #include "viewmodels/runner_payment_control.h"
@@ -9,7 +10,6 @@
 #include "widgets/object_names.h"
 
 #include <QtCore/QEventLoop>
-#include <QtCore/QSemaphore>
 #include <QtTest/QTest>
 #include <QtWidgets/QAbstractButton>
 
@@ -19,57 +19,6 @@ namespace {
 
 constexpr int kRuns = 120;
 constexpr Microseconds kOneFrame(16'700);
-
-/// A disk that does not answer until it is told to: every first save hangs for as long as the measurement runs.
-class StalledJournal : public retry::Journal
-{
-public:
-    explicit StalledJournal(QSemaphore& released) : m_released(released) {}
-
-    values::Result<retry::LeaseNumber, retry::JournalError> saveAction(const retry::StoredAction& /*action*/) override
-    {
-        m_released.acquire();
-        return values::Failure(retry::JournalError::DiskFull);
-    }
-    values::Result<retry::AttemptBegun, retry::JournalError> saveReady(const values::ActionId& /*id*/,
-                                                                       retry::LeaseNumber /*lease*/,
-                                                                       const retry::PreparedRequest& /*ready*/,
-                                                                       const retry::AttemptStart& /*first*/) override
-    {
-        return values::Failure(retry::JournalError::Failed);
-    }
-    values::Result<retry::AttemptBegun, retry::JournalError>
-    beginAttempt(const values::ActionId& /*id*/, retry::LeaseNumber /*lease*/, int /*number*/, values::WallTime /*at*/) override
-    {
-        return retry::AttemptBegun::Refused;
-    }
-    values::Result<void, retry::JournalError> endAttempt(const values::ActionId& /*id*/, retry::LeaseNumber /*lease*/,
-                                                         int /*number*/, const retry::AttemptEnd& /*end*/) override
-    {
-        return {};
-    }
-    values::Result<void, retry::JournalError> saveFinal(const values::ActionId& /*id*/, retry::LeaseNumber /*lease*/,
-                                                        const retry::FinalAnswer& /*answer*/) override
-    {
-        return {};
-    }
-    values::Result<void, retry::JournalError> markToldNotStarted(const values::ActionId& /*id*/,
-                                                                 retry::LeaseNumber /*lease*/) override
-    {
-        return {};
-    }
-    values::Result<std::optional<retry::StoredAction>, retry::JournalError> read(const values::ActionId& /*id*/) override
-    {
-        return std::optional<retry::StoredAction>();
-    }
-    values::Result<std::vector<retry::StoredAction>, retry::JournalError> takeOverOpen() override
-    {
-        return std::vector<retry::StoredAction>();
-    }
-
-private:
-    QSemaphore& m_released;
-};
 
 /// No network: nothing may be sent while the save hangs, so every call is a broken belief.
 class NoTransport : public retry::Transport
@@ -134,10 +83,13 @@ viewmodels::Cart cart()
 
 Microseconds clickToPainted()
 {
-    QSemaphore released;
+    // A disk that does not answer for as long as the measurement runs.
+    const auto disk = std::make_shared<support::FakeDisk>();
+    disk->hold(support::JournalCall::SaveAction);
+    disk->failNext(support::JournalCall::SaveAction, retry::JournalError::DiskFull);
     NoTransport transport;
     runner::SystemEnvironment environment;
-    runner::ActionRunner runner(std::make_unique<StalledJournal>(released), transport, environment, {});
+    runner::ActionRunner runner(std::make_unique<support::FakeJournal>(disk), transport, environment, {});
     viewmodels::RunnerPaymentControl control(runner, environment);
     viewmodels::CheckoutViewModel viewModel(control);
     widgets::CheckoutOptions options;
@@ -157,7 +109,7 @@ Microseconds clickToPainted()
     QTest::mouseClick(pay, Qt::LeftButton);
     const auto painted = watch.waitSince(start);
     CHECK(!pay->isEnabled());
-    released.release();
+    disk->release();
     return painted;
 }
 

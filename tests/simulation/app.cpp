@@ -246,6 +246,48 @@ void App::perform(const SaveFinal& effect)
     });
 }
 
+void App::perform(const SaveWish& effect)
+{
+    onDisk([this, effect](Disk disk) {
+        if (disk == Disk::Fails)
+            return give(WishSaveFailed{JournalError::DiskFull}, "wish not saved");
+        const auto kept = m_journal.saveWish(effect.id, effect.lease, effect.wish);
+        if (!kept)
+            return give(WishSaveFailed{kept.error()}, "wish not saved");
+        if (disk == Disk::Lies)
+            return answer(WishSaveFailed{JournalError::Failed}, "wish not saved (but is durable)");
+        answer(WishSaved{*kept}, *kept == WishKept::Fence ? "wish saved" : "wish saved, closed unsent");
+    });
+}
+
+void App::perform(const SaveConflict& effect)
+{
+    onDisk([this, effect](Disk disk) {
+        if (disk != Disk::Fails)
+            (void)m_journal.saveConflict(effect.id, effect.lease, effect.cause);
+    });
+}
+
+void App::perform(const AdoptHolder& effect)
+{
+    onDisk([this, effect](Disk disk) {
+        if (disk == Disk::Fails)
+            return give(AdoptFailed{JournalError::DiskFull}, "adoption not saved");
+        const auto adopted = m_journal.adopt(effect.own, effect.lease, effect.holder);
+        if (!adopted)
+            return give(AdoptFailed{adopted.error()}, "adoption not saved");
+        answer(Adopted{*adopted}, "adopted " + reference(adopted->id));
+    });
+}
+
+void App::perform(const MarkSeen& effect)
+{
+    onDisk([this, effect](Disk disk) {
+        if (disk != Disk::Fails)
+            (void)m_journal.markSeen(effect.id, effect.lease);
+    });
+}
+
 // The network
 
 void App::perform(const ExchangeCard&)
@@ -301,7 +343,8 @@ void App::perform(const SendProbe& effect)
 {
     CHECK(!m_probe); // at most one
     ++m_probes;
-    const Request request{Request::Kind::Probe, effect.request.id};
+    const bool fences = effect.request.purpose == ProbeRequest::Purpose::Fence;
+    const Request request{fences ? Request::Kind::Abandon : Request::Kind::Probe, effect.request.id};
     m_probe = m_network.send(request, [this, id = effect.request.id, epoch = m_epoch](const WireResult& result) {
         if (epoch != m_epoch)
             return;

@@ -26,6 +26,7 @@ public:
     void pay(const std::string& card);
     void tryAgain();
     void checkAgain();
+    void cancel() { give(retry::CancelPressed{}, "Cancel"); }
     void startOver() { give(retry::StartOverPressed{}, "start over"); }
     // The system.
     void hint(const retry::Event& event) { give(event, "hint"); }
@@ -54,6 +55,10 @@ private:
     void perform(const retry::SaveAttemptRow& effect);
     void perform(const retry::SaveAttemptEnd& effect);
     void perform(const retry::SaveFinal& effect);
+    void perform(const retry::SaveWish& effect);
+    void perform(const retry::SaveConflict& effect);
+    void perform(const retry::AdoptHolder& effect);
+    void perform(const retry::MarkSeen& effect);
     void perform(const retry::SendPost& effect);
     void perform(const retry::AbortPost& effect);
     void perform(const retry::SendProbe& effect);

@@ -60,7 +60,7 @@ Result<AttemptBegun, JournalError> MemoryJournal::beginAttempt(const values::Act
                                                                values::WallTime at)
 {
     auto* action = owned(id, lease);
-    if (!action || !action->ready || action->final)
+    if (!action || !action->ready || action->final || action->wish || action->conflict)
         return AttemptBegun::Refused;
     for (const auto& attempt : action->attempts)
         if (attempt.number == number)
@@ -103,6 +103,54 @@ Result<void, JournalError> MemoryJournal::markToldNotStarted(const values::Actio
     return {};
 }
 
+Result<retry::WishKept, JournalError> MemoryJournal::saveWish(const values::ActionId& id, LeaseNumber lease,
+                                                              const retry::CancelWish& wish)
+{
+    auto* action = owned(id, lease);
+    if (!action)
+        return Failure(JournalError::Displaced);
+    if (action->final)
+        return Failure(JournalError::Failed);
+    if (!action->wish)
+        action->wish = wish;
+    if (action->adopted || retry::attemptsPerhapsSent(*action) > 0)
+        return retry::WishKept::Fence;
+    action->final = retry::FinalAnswer{retry::State::Cancelled, retry::Cause::NeverSent, {}, {}, {}, {}, {}};
+    return retry::WishKept::ClosedUnsent;
+}
+
+Result<void, JournalError> MemoryJournal::saveConflict(const values::ActionId& id, LeaseNumber lease, retry::Cause cause)
+{
+    auto* action = owned(id, lease);
+    if (!action)
+        return Failure(JournalError::Displaced);
+    if (!action->conflict)
+        action->conflict = cause;
+    return {};
+}
+
+Result<StoredAction, JournalError> MemoryJournal::adopt(const values::ActionId& own, LeaseNumber lease,
+                                                        const StoredAction& holder)
+{
+    auto* action = owned(own, lease);
+    if (!action)
+        return Failure(JournalError::Displaced);
+    action->final = retry::FinalAnswer{retry::State::Cancelled, retry::Cause::CartTaken, {}, {}, {}, {}, {}};
+    m_seen.insert(own);
+    auto& row = m_actions.try_emplace(holder.id, holder).first->second;
+    if (!row.final)
+        row.lease = ++m_lease;
+    return row;
+}
+
+Result<void, JournalError> MemoryJournal::markSeen(const values::ActionId& id, LeaseNumber lease)
+{
+    if (owned(id, lease) == nullptr)
+        return Failure(JournalError::Displaced);
+    m_seen.insert(id);
+    return {};
+}
+
 Result<std::optional<StoredAction>, JournalError> MemoryJournal::read(const values::ActionId& id)
 {
     return durable(id);
@@ -112,7 +160,7 @@ Result<std::vector<StoredAction>, JournalError> MemoryJournal::takeOverOpen()
 {
     std::vector<StoredAction> open;
     for (auto& [id, action] : m_actions) {
-        if (action.final)
+        if (action.final && m_seen.count(id) > 0)
             continue;
         action.lease = ++m_lease;
         open.push_back(action);

@@ -5,6 +5,7 @@
 #include "simulation/world.h"
 
 #include <map>
+#include <set>
 
 namespace payonce::simulation {
 
@@ -27,6 +28,14 @@ public:
                                                                       const retry::FinalAnswer& answer) override;
     [[nodiscard]] values::Result<void, retry::JournalError> markToldNotStarted(const values::ActionId& id,
                                                                                retry::LeaseNumber lease) override;
+    [[nodiscard]] values::Result<retry::WishKept, retry::JournalError>
+    saveWish(const values::ActionId& id, retry::LeaseNumber lease, const retry::CancelWish& wish) override;
+    [[nodiscard]] values::Result<void, retry::JournalError> saveConflict(const values::ActionId& id, retry::LeaseNumber lease,
+                                                                         retry::Cause cause) override;
+    [[nodiscard]] values::Result<retry::StoredAction, retry::JournalError>
+    adopt(const values::ActionId& own, retry::LeaseNumber lease, const retry::StoredAction& holder) override;
+    [[nodiscard]] values::Result<void, retry::JournalError> markSeen(const values::ActionId& id,
+                                                                     retry::LeaseNumber lease) override;
     [[nodiscard]] values::Result<std::optional<retry::StoredAction>, retry::JournalError>
     read(const values::ActionId& id) override;
     [[nodiscard]] values::Result<std::vector<retry::StoredAction>, retry::JournalError> takeOverOpen() override;
@@ -41,6 +50,7 @@ private:
 
     const World& m_world;
     std::map<values::ActionId, retry::StoredAction> m_actions;
+    std::set<values::ActionId> m_seen; ///< whose end was seen
     retry::LeaseNumber m_lease = 0;
 };
 

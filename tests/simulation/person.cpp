@@ -25,6 +25,8 @@ void Person::act()
         return m_app.crash(); // also where nothing is under way
     if (m_world.strikes(m_world.weather().impatient))
         return pressAnyway();
+    if (retry::mayCancel(m_app.snapshot()) && m_world.strikes(m_world.weather().cancel))
+        return m_app.cancel();
     press(m_app.snapshot());
 }
 
@@ -39,11 +41,13 @@ void Person::press(const retry::Snapshot& snapshot)
         if (m_world.chance(0.5))
             m_app.tryAgain();
         return;
+    case State::OfflineUnknown:
     case State::Unresolved:
         if (m_world.chance(0.4))
             m_app.checkAgain();
         return;
     case State::Declined:
+    case State::NotCharged:
     case State::Cancelled:
         m_card = "good";
         if (m_purchases < kPurchasesMost)
@@ -55,7 +59,9 @@ void Person::press(const retry::Snapshot& snapshot)
     case State::ServerWorking:
     case State::RetryWait:
     case State::Offline:
-    case State::Paid: return;
+    case State::Paid:
+    case State::Fencing:
+    case State::Conflict: return;
     }
 }
 

@@ -26,12 +26,12 @@ Result<StoredAction*, JournalError> owned(Rows& rows, const values::ActionId& id
     return &found->second;
 }
 
-/// The one conditioned statement: lease newest, ready, not final, this number not used before.
+/// The one conditioned statement: lease newest, ready, not final, no wish to cancel, no conflict, this number not used before.
 retry::AttemptBegun insertRow(Rows& rows, const values::ActionId& id, retry::LeaseNumber lease,
                               const retry::AttemptStart& start)
 {
     const auto action = owned(rows, id, lease);
-    if (!action || !(*action)->ready || (*action)->final) {
+    if (!action || !(*action)->ready || (*action)->final || (*action)->wish || (*action)->conflict) {
         return retry::AttemptBegun::Refused;
     }
     auto& attempts = (*action)->attempts;
@@ -203,6 +203,67 @@ Result<void, JournalError> FakeJournal::markToldNotStarted(const values::ActionI
         }
         (*action)->toldNotStarted = true;
         return {};
+    });
+}
+
+Result<retry::WishKept, JournalError> FakeJournal::saveWish(const values::ActionId& id, retry::LeaseNumber lease,
+                                                            const retry::CancelWish& wish)
+{
+    return m_disk->run<retry::WishKept>(JournalCall::SaveWish, [&](Rows& rows) -> Result<retry::WishKept, JournalError> {
+        const auto action = owned(rows, id, lease);
+        if (!action) {
+            return Failure(action.error());
+        }
+        if ((*action)->final) {
+            return Failure(JournalError::Failed);
+        }
+        if (!(*action)->wish) {
+            (*action)->wish = wish;
+        }
+        if ((*action)->adopted || retry::attemptsPerhapsSent(**action) > 0) {
+            return retry::WishKept::Fence;
+        }
+        (*action)->final = retry::FinalAnswer{retry::State::Cancelled, retry::Cause::NeverSent, {}, {}, {}, {}, {}};
+        return retry::WishKept::ClosedUnsent;
+    });
+}
+
+Result<void, JournalError> FakeJournal::saveConflict(const values::ActionId& id, retry::LeaseNumber lease, retry::Cause cause)
+{
+    return m_disk->run<void>(JournalCall::SaveConflict, [&](Rows& rows) -> Result<void, JournalError> {
+        const auto action = owned(rows, id, lease);
+        if (!action) {
+            return Failure(action.error());
+        }
+        if (!(*action)->conflict) {
+            (*action)->conflict = cause;
+        }
+        return {};
+    });
+}
+
+Result<StoredAction, JournalError> FakeJournal::adopt(const values::ActionId& own, retry::LeaseNumber lease,
+                                                      const StoredAction& holder)
+{
+    return m_disk->run<StoredAction>(JournalCall::Adopt, [&](Rows& rows) -> Result<StoredAction, JournalError> {
+        const auto action = owned(rows, own, lease);
+        if (!action) {
+            return Failure(action.error());
+        }
+        (*action)->final = retry::FinalAnswer{retry::State::Cancelled, retry::Cause::CartTaken, {}, {}, {}, {}, {}};
+        auto& row = rows.try_emplace(holder.id.toString(), holder).first->second;
+        if (!row.final) {
+            ++row.lease;
+        }
+        return row;
+    });
+}
+
+Result<void, JournalError> FakeJournal::markSeen(const values::ActionId& id, retry::LeaseNumber lease)
+{
+    return m_disk->run<void>(JournalCall::MarkSeen, [&](Rows& rows) -> Result<void, JournalError> {
+        const auto action = owned(rows, id, lease);
+        return action ? Result<void, JournalError>() : Failure(action.error());
     });
 }
 

@@ -12,7 +12,20 @@
 
 namespace payonce::support {
 
-enum class JournalCall { SaveAction, SaveReady, BeginAttempt, EndAttempt, SaveFinal, MarkToldNotStarted, Read, TakeOverOpen };
+enum class JournalCall {
+    SaveAction,
+    SaveReady,
+    BeginAttempt,
+    EndAttempt,
+    SaveFinal,
+    MarkToldNotStarted,
+    SaveWish,
+    SaveConflict,
+    Adopt,
+    MarkSeen,
+    Read,
+    TakeOverOpen
+};
 
 /// What is on disk when the save is reported as failed.
 enum class Durability { Lost, Durable };
@@ -88,6 +101,14 @@ public:
                                                                       const retry::FinalAnswer& answer) override;
     [[nodiscard]] values::Result<void, retry::JournalError> markToldNotStarted(const values::ActionId& id,
                                                                                retry::LeaseNumber lease) override;
+    [[nodiscard]] values::Result<retry::WishKept, retry::JournalError>
+    saveWish(const values::ActionId& id, retry::LeaseNumber lease, const retry::CancelWish& wish) override;
+    [[nodiscard]] values::Result<void, retry::JournalError> saveConflict(const values::ActionId& id, retry::LeaseNumber lease,
+                                                                         retry::Cause cause) override;
+    [[nodiscard]] values::Result<retry::StoredAction, retry::JournalError>
+    adopt(const values::ActionId& own, retry::LeaseNumber lease, const retry::StoredAction& holder) override;
+    [[nodiscard]] values::Result<void, retry::JournalError> markSeen(const values::ActionId& id,
+                                                                     retry::LeaseNumber lease) override;
     [[nodiscard]] values::Result<std::optional<retry::StoredAction>, retry::JournalError>
     read(const values::ActionId& id) override;
     [[nodiscard]] values::Result<std::vector<retry::StoredAction>, retry::JournalError> takeOverOpen() override;

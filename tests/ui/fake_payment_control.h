@@ -20,7 +20,9 @@ public:
     void pay(const retry::Purchase& purchase, const retry::Card& card) override;
     void tryAgain() override { m_pressed.emplace_back("tryAgain"); }
     void checkAgain() override { m_pressed.emplace_back("checkAgain"); }
+    void cancel() override { m_pressed.emplace_back("cancel"); }
     void startOver() override { m_pressed.emplace_back("startOver"); }
+    void acknowledge() override { m_pressed.emplace_back("acknowledge"); }
 
     void show(const retry::Snapshot& snapshot);
     void advance(std::chrono::milliseconds time);

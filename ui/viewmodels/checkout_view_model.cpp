@@ -194,8 +194,38 @@ void CheckoutViewModel::next()
     case NextStep::TryAgain: m_control.tryAgain(); return;
     case NextStep::CheckAgain: m_control.checkAgain(); return;
     case NextStep::StartOver: m_control.startOver(); return;
+    case NextStep::CopyForSupport:
+        m_control.acknowledge();
+        Q_EMIT copyWanted(supportText());
+        return;
     case NextStep::Finish: Q_EMIT done(); return;
     }
+}
+
+void CheckoutViewModel::cancel()
+{
+    if (isCancelOffered())
+        m_control.cancel();
+}
+
+bool CheckoutViewModel::isCancelOffered() const
+{
+    return !m_journalError && retry::mayCancel(snapshot());
+}
+
+QString CheckoutViewModel::cancelText() const
+{
+    if (!isCancelOffered())
+        return {};
+    return snapshot().state == retry::State::NotStarted ? tr("Discard this payment") : tr("Cancel or use another card");
+}
+
+QString CheckoutViewModel::supportText() const
+{
+    if (!snapshot().action)
+        return {};
+    return tr("PayOnce payment %1\nAction ID: %2\nState: %3\n%4")
+        .arg(reference(), QString::fromStdString(snapshot().action->id.toString()), sentenceKey(), sentence());
 }
 
 void CheckoutViewModel::reloadCart()

@@ -79,6 +79,10 @@ public:
     /// Empty: there is no next step to press.
     [[nodiscard]] QString nextText() const;
     [[nodiscard]] std::optional<PrimaryButton> primary() const;
+    /// The quiet way out (`checkout.cancel`); empty: it is not offered.
+    [[nodiscard]] QString cancelText() const;
+    /// What support needs to find this payment. Holds no card data.
+    [[nodiscard]] QString supportText() const;
 
     /// Empty while there is no payment.
     [[nodiscard]] std::vector<Step> steps() const;
@@ -94,6 +98,8 @@ public Q_SLOTS:
     void pay();
     /// Does what the button `checkout.next` says.
     void next();
+    /// Does what `checkout.cancel` says, if it is offered.
+    void cancel();
     /// Asks for the cart again: shows it as loading and emits cartWanted.
     void reloadCart();
     /// Time has passed: says so if the countdown reads differently now.
@@ -105,10 +111,13 @@ Q_SIGNALS:
     void stateJsonChanged();
     /// Please fetch the cart and call showCart or showCartProblem.
     void cartWanted();
+    /// Please put this on the clipboard.
+    void copyWanted(const QString& text);
     /// "Done" was pressed: this purchase is over.
     void done();
 
 private:
+    [[nodiscard]] bool isCancelOffered() const;
     void refresh();
     [[nodiscard]] QJsonObject facts() const;
     [[nodiscard]] const retry::Snapshot& snapshot() const { return m_control.snapshot(); }

@@ -23,7 +23,11 @@ public:
     virtual void pay(const retry::Purchase& purchase, const retry::Card& card) = 0;
     virtual void tryAgain() = 0;
     virtual void checkAgain() = 0;
+    /// Cancel, use another card, or discard, where retry::mayCancel says so.
+    virtual void cancel() = 0;
     virtual void startOver() = 0;
+    /// The person has seen how it ended.
+    virtual void acknowledge() = 0;
 
 Q_SIGNALS:
     /// The snapshot is another one.

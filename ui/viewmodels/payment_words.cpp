@@ -35,6 +35,11 @@ private:
     [[nodiscard]] QString declinedBecause() const;
     [[nodiscard]] Words cancelled() const;
     [[nodiscard]] QString cancelledBecause() const;
+    [[nodiscard]] Words notChargedWords() const;
+    [[nodiscard]] Words fencing() const;
+    [[nodiscard]] QString fencingBecause() const;
+    [[nodiscard]] Words conflict() const;
+    [[nodiscard]] QString conflictBecause() const;
     [[nodiscard]] Words unresolved() const;
     [[nodiscard]] QString unresolvedBecause() const;
     [[nodiscard]] static QString ofJournalBecause(retry::JournalError error);
@@ -93,11 +98,15 @@ Words PaymentWords::words() const
                 onlyOnce(),
                 {},
                 {}};
-    case State::Offline: return offline();
+    case State::Offline:
+    case State::OfflineUnknown: return offline();
     case State::Paid: return paid();
     case State::Declined: return declined();
+    case State::NotCharged: return notChargedWords();
+    case State::Fencing: return fencing();
     case State::Cancelled: return cancelled();
     case State::Unresolved: return unresolved();
+    case State::Conflict: return conflict();
     }
     return {};
 }
@@ -120,20 +129,7 @@ QString PaymentWords::notStartedBecause() const
     case Cause::CardRefused: return cardRefused();
     case Cause::CartHeld: return tr("This order already has a payment on this computer, so a second one was not sent.");
     case Cause::LeftUnsent: return tr("PayOnce was closed before this payment was sent.");
-    case Cause::None:
-    case Cause::Expired:
-    case Cause::Closed:
-    case Cause::NeverSent:
-    case Cause::AttemptsSpent:
-    case Cause::Late:
-    case Cause::PastValidity:
-    case Cause::Refused:
-    case Cause::SignInNeeded:
-    case Cause::KeyReused:
-    case Cause::CartTaken:
-    case Cause::OtherServer:
-    case Cause::OtherOwner:
-    case Cause::ContraryAnswer: break;
+    default: break; // causes of other states
     }
     return tr("The payment was not sent.");
 }
@@ -148,15 +144,15 @@ QString PaymentWords::cardRefused() const
 Words PaymentWords::offline() const
 {
     // "Nothing has been sent" only where every attempt is proven unsent.
-    if (m_snapshot.anyByteTaken)
+    if (m_snapshot.state == State::OfflineUnknown || m_snapshot.anyByteTaken)
         return {{},
                 Mood::Attention,
                 tr("The shop cannot be reached"),
                 tr("The connection was lost after sending payment %1. We check as soon as the shop can be reached.")
                     .arg(reference()),
                 dontPayElsewhere(),
-                {},
-                {}};
+                NextStep::CheckAgain,
+                tr("Check again")};
     const QString until = validUntil();
     const QString sentence =
         until.isEmpty() ? tr("Nothing has been sent. Your payment goes out when the shop is back.")
@@ -204,8 +200,63 @@ QString PaymentWords::cancelledBecause() const
     if (m_snapshot.cause == Cause::Expired)
         return tr("Payment %1 reached the shop too late, so the shop closed it.").arg(reference());
     if (m_snapshot.cause == Cause::NeverSent)
-        return tr("The time for payment %1 was over before any of it was sent.").arg(reference());
+        return tr("Payment %1 is closed. None of it was ever sent.").arg(reference());
+    if (m_snapshot.cause == Cause::ClockWrong)
+        return tr("This computer's clock was wrong when payment %1 was made, so the shop closed it. The clock has been "
+                  "corrected from the shop's.")
+            .arg(reference());
     return tr("Payment %1 is closed and can no longer go through.").arg(reference());
+}
+
+Words PaymentWords::notChargedWords() const
+{
+    const QString said = shortened(m_snapshot.answer.detail);
+    const QString sentence = said.isEmpty() ? tr("The shop refused payment %1 before any charge.").arg(reference())
+                                            : tr("The shop refused payment %1 before any charge: %2").arg(reference(), said);
+    return {{}, Mood::Refused, tr("Payment refused"), sentence, notCharged(), NextStep::StartOver, tr("Correct it")};
+}
+
+Words PaymentWords::fencing() const
+{
+    // Not "you will not be charged": it may turn out that it was.
+    const QString assurance = m_snapshot.isLong
+                                  ? tr("If it was not charged, it will be closed; if it was, you will see it here as paid.")
+                                  : onlyOnce();
+    return {{}, Mood::Working, tr("Closing the payment…"), fencingBecause(), assurance, {}, {}};
+}
+
+QString PaymentWords::fencingBecause() const
+{
+    const QString sure = tr("Making sure that payment %1 can no longer go through.").arg(reference());
+    if (m_snapshot.cause == Cause::SignInNeeded)
+        return tr("Sign in again so that we can check payment %1.").arg(reference());
+    if (m_snapshot.cause == Cause::Refused)
+        return tr("The shop refused the last request.") + QLatin1Char(' ') + sure;
+    if (m_snapshot.cause == Cause::Expired)
+        return tr("The time for this payment is over.") + QLatin1Char(' ') + sure;
+    return sure;
+}
+
+Words PaymentWords::conflict() const
+{
+    return {{},
+            Mood::Attention,
+            tr("This needs support"),
+            conflictBecause(),
+            tr("Nothing more will be sent. Please give reference %1 to support.").arg(reference()),
+            NextStep::CopyForSupport,
+            tr("Copy for support")};
+}
+
+QString PaymentWords::conflictBecause() const
+{
+    switch (m_snapshot.cause) {
+    case Cause::KeyReused: return tr("The shop knows payment %1 with another content.").arg(reference());
+    case Cause::WrongAmount: return tr("The shop answers for another amount than that of payment %1.").arg(reference());
+    case Cause::TooOld: return tr("Payment %1 is too old: the shop can no longer tell what became of it.").arg(reference());
+    case Cause::Discrepancy: return tr("The shop's own records about payment %1 do not agree.").arg(reference());
+    default: return tr("The answers about payment %1 do not agree.").arg(reference());
+    }
 }
 
 Words PaymentWords::unresolved() const
@@ -230,26 +281,12 @@ QString PaymentWords::unresolvedBecause() const
     case Cause::PastValidity:
         return tr("The time to send payment %1 is over. It is not sent again; we keep checking what became of it.")
             .arg(reference());
-    case Cause::Refused:
-        return tr("The shop refused the last request, but an earlier copy of payment %1 may still count.").arg(reference());
     case Cause::SignInNeeded: return tr("Sign in again so that we can check payment %1.").arg(reference());
-    case Cause::KeyReused:
-        return tr("The shop knows payment %1 with another content. Please give the reference to support.").arg(reference());
     case Cause::CartTaken: return tr("Another payment of this order is already under way at the shop.");
     case Cause::OtherServer:
         return tr("Payment %1 belongs to another sign-in or server. Switch back to check it.").arg(reference());
     case Cause::OtherOwner: return tr("Another PayOnce window has taken over payment %1. Please look there.").arg(reference());
-    case Cause::ContraryAnswer:
-        return tr("The answers about payment %1 do not agree. Please give the reference to support.").arg(reference());
-    case Cause::None:
-    case Cause::ShopUnreachable:
-    case Cause::CardRefused:
-    case Cause::CartHeld:
-    case Cause::LeftUnsent:
-    case Cause::Expired:
-    case Cause::Closed:
-    case Cause::NeverSent:
-    case Cause::Late: break;
+    default: break; // late, and causes of other states
     }
     return tr("There is still no answer about payment %1. We keep checking.").arg(reference());
 }

@@ -13,8 +13,9 @@ namespace payonce::viewmodels {
 enum class Mood { Working, Good, Refused, Attention };
 
 /// What pressing `checkout.next` does.
-/// TryAgain keeps the saved payment (its ID), and where its card is gone leads back to the form; StartOver is a new payment.
-enum class NextStep { TryAgain, CheckAgain, StartOver, Finish };
+/// TryAgain keeps the saved payment (its ID), and where its card is gone leads back to the form; StartOver is a new payment;
+/// CopyForSupport puts what support needs on the clipboard.
+enum class NextStep { TryAgain, CheckAgain, StartOver, Finish, CopyForSupport };
 
 struct Words
 {

@@ -50,9 +50,13 @@ std::vector<Step> stepsFor(const retry::Snapshot& snapshot)
     case retry::State::Confirming:
     case retry::State::ServerWorking:
     case retry::State::RetryWait:
+    case retry::State::OfflineUnknown:
+    case retry::State::Fencing:
+    case retry::State::Conflict:
     case retry::State::Unresolved: return underWay(snapshot.anyByteTaken);
     case retry::State::Paid: return Progress::line(Done, Done, Done, Done, Progress::confirmed());
     case retry::State::Declined: return Progress::line(Done, Done, Done, Stopped, Progress::declined());
+    case retry::State::NotCharged:
     case retry::State::Cancelled: return Progress::line(Done, Done, Done, Stopped, Progress::closed());
     }
     return {};

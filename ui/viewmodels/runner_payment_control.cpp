@@ -35,6 +35,16 @@ void RunnerPaymentControl::checkAgain()
     m_runner.checkAgain();
 }
 
+void RunnerPaymentControl::cancel()
+{
+    m_runner.cancel();
+}
+
+void RunnerPaymentControl::acknowledge()
+{
+    m_runner.acknowledge();
+}
+
 void RunnerPaymentControl::startOver()
 {
     m_runner.startOver();

@@ -20,7 +20,9 @@ public:
     void pay(const retry::Purchase& purchase, const retry::Card& card) override;
     void tryAgain() override;
     void checkAgain() override;
+    void cancel() override;
     void startOver() override;
+    void acknowledge() override;
 
 private:
     runner::ActionRunner& m_runner;

@@ -43,11 +43,15 @@ QString outcomeOf(const retry::Snapshot& snapshot)
     case State::Sending:
     case State::Confirming:
     case State::ServerWorking:
+    case State::OfflineUnknown:
+    case State::Fencing:
+    case State::Conflict:
     case State::Unresolved: return QStringLiteral("unknown");
     case State::RetryWait:
     case State::Offline: return snapshot.anyByteTaken ? QStringLiteral("unknown") : QStringLiteral("not_sent");
     case State::Paid: return QStringLiteral("paid");
     case State::Declined: return QStringLiteral("declined");
+    case State::NotCharged: return QStringLiteral("not_charged");
     case State::Cancelled: return QStringLiteral("cancelled");
     }
     return {};

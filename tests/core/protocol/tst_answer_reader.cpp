@@ -59,6 +59,7 @@ void AnswerReaderTest::contractsAnswers_areRead()
     QVERIFY(parseAnswer(fixtures::read("payment_201.json")) == paid());
     auto refused = declined();
     refused.code = "card-declined";
+    refused.retry = retry::RetryAdvice::NewKey;
     QVERIFY(parseAnswer(fixtures::read("payment_402.json")) == refused);
 }
 
@@ -86,14 +87,17 @@ void AnswerReaderTest::contractsProblems_areRead()
     unknown.actionId = samples::actionId();
     unknown.code = "action-unknown";
     unknown.detail = "No action has this ID.";
+    unknown.retry = retry::RetryAdvice::SameKey;
     QVERIFY(parseAnswer(fixtures::read("action_unknown_404.json")) == unknown);
     auto running = about(RecordState::InProgress);
     running.code = "in-progress";
     running.detail = "This action is being worked on.";
+    running.retry = retry::RetryAdvice::SameKey;
     QVERIFY(parseAnswer(fixtures::read("problem_in_progress.json")) == running);
     retry::AnswerBody invalid;
     invalid.code = "body-invalid";
     invalid.detail = "`amount.value` is missing.";
+    invalid.retry = retry::RetryAdvice::Never;
     QVERIFY(parseAnswer(fixtures::read("problem_member_invalid.json")) == invalid);
 }
 

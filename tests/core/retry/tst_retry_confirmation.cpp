@@ -295,7 +295,7 @@ void TestRetryConfirmation::finalAnswer_neverReverts()
     driver.toSending();
     QVERIFY(driver.fire(TimerKind::SoftDeadline));
     driver.give(ProbeEnded{found(RecordState::Succeeded)});
-    driver.give(PostEnded{1, declined()});
+    driver.give(PostEnded{1, lost()});
     QCOMPARE(driver.state(), State::Paid);
     QVERIFY(!driver.has<SaveFinal>());
     for (const Event& event : {Event(NetworkHint{}), Event(ClockJumped{}), Event(TryAgainPressed{}), Event(CheckAgainPressed{}),

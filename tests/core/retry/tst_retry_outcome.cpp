@@ -95,7 +95,7 @@ void TestRetryOutcome::everyStatusOfAPost_hasItsMeaning_data()
     row(410, bodyOf("action-expired"), OutcomeKind::Final);
     row(410, bodyOf("action-abandoned"), OutcomeKind::Final);
     row(410, bodyOf("action-abandoned", {}, "cart-taken"), OutcomeKind::CartTaken);
-    row(410, bodyOf("key-too-old"), OutcomeKind::Refused);
+    row(410, bodyOf("key-too-old"), OutcomeKind::TooOld);
     row(410, bodyOf("answer-expired", RecordState::Succeeded), OutcomeKind::Final);
     row(410, bodyOf("answer-expired", RecordState::InProgress, "open"), OutcomeKind::Unknown);
     row(410, bodyOf("answer-expired", {}, "no state"), OutcomeKind::Unknown);
@@ -133,7 +133,7 @@ void TestRetryOutcome::everyAnswerToAProbe_hasItsMeaning_data()
     QTest::newRow("429") << problem(429, "rate-limited") << OutcomeKind::Wait;
     QTest::newRow("503") << problem(503, "store-unavailable") << OutcomeKind::Wait;
     QTest::newRow("410 action-expired") << problem(410, "action-expired") << OutcomeKind::Final;
-    QTest::newRow("410 key-too-old is never Cancelled") << problem(410, "key-too-old") << OutcomeKind::Unknown;
+    QTest::newRow("410 key-too-old is never Cancelled") << problem(410, "key-too-old") << OutcomeKind::TooOld;
     QTest::newRow("402 to a GET makes no sense") << declined() << OutcomeKind::Unknown;
     QTest::newRow("201 to a GET makes no sense") << paid() << OutcomeKind::Unknown;
     QTest::newRow("400 refuses the probe, not the payment") << problem(400, "body-invalid") << OutcomeKind::Unknown;

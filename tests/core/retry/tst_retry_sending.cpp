@@ -17,6 +17,7 @@ private Q_SLOTS:
     void paidAnswer_isShownAndSaved();
     void declinedAnswer_isShownWithItsCode();
     void expiredAction_isCancelled();
+    void actionExpiredBeforeItsTime_wasMadeByAWrongClock();
     void everyEnd_isRecorded();
     void previousEnd_isToldToTheServer_data();
     void previousEnd_isToldToTheServer();
@@ -38,7 +39,7 @@ private Q_SLOTS:
     void newActionWaitsForTheOldPost();
     void finalThatCannotBeSaved_isSavedAgain();
     void startOver_waitsForTheSavedAnswer();
-    void startOverFromPaid_doesNothing();
+    void startOverFromPaid_isDoneWithIt();
 };
 
 void TestRetrySending::paidAnswer_isShownAndSaved()
@@ -69,9 +70,19 @@ void TestRetrySending::expiredAction_isCancelled()
 {
     MachineDriver driver;
     driver.toSending();
+    driver.advance(std::chrono::minutes(15));
     driver.give(PostEnded{1, problem(410, "action-expired")});
     QCOMPARE(driver.state(), State::Cancelled);
     QCOMPARE(driver.cause(), Cause::Expired);
+}
+
+void TestRetrySending::actionExpiredBeforeItsTime_wasMadeByAWrongClock()
+{
+    MachineDriver driver;
+    driver.toSending();
+    driver.give(PostEnded{1, problem(410, "action-expired")});
+    QCOMPARE(driver.state(), State::Cancelled);
+    QCOMPARE(driver.cause(), Cause::ClockWrong);
 }
 
 void TestRetrySending::everyEnd_isRecorded()
@@ -245,7 +256,7 @@ void TestRetrySending::hintDuringAdvice_doesNothing()
     driver.give(NetworkHint{});
     QVERIFY(driver.effects().empty());
     driver.give(ClockJumped{});
-    QVERIFY(driver.effects().empty());
+    QVERIFY(!driver.has<SendProbe>() && !driver.has<SaveAttemptRow>());
 }
 
 void TestRetrySending::refusedRow_sendsNothing_data()
@@ -261,8 +272,8 @@ void TestRetrySending::refusedRow_sendsNothing()
     MachineDriver driver;
     driver.toRowSave();
     driver.give(AttemptRowRefused{2, static_cast<JournalError>(error)});
-    QCOMPARE(driver.effects().size(), std::size_t(1));
     QVERIFY(driver.has<MarkToldNotStarted>());
+    QVERIFY(!driver.has<SendPost>() && !driver.has<SendProbe>() && !driver.has<SaveAttemptRow>());
     QCOMPARE(driver.state(), State::NotStarted);
     QCOMPARE(driver.cause(), Cause::DiskRefused);
     driver.give(TryAgainPressed{});
@@ -291,7 +302,7 @@ void TestRetrySending::displacedRow_stopsEverything()
         QVERIFY(!driver.has<SendPost>() && driver.has<RereadJournal>());
         QCOMPARE(driver.state(), State::Unresolved);
         QCOMPARE(driver.cause(), Cause::OtherOwner);
-        for (int timer = 0; timer <= static_cast<int>(TimerKind::NextExchange); ++timer)
+        for (int timer = 0; timer <= static_cast<int>(TimerKind::FenceDue); ++timer)
             QVERIFY(!driver.left(static_cast<TimerKind>(timer)));
         driver.give(NetworkHint{});
         QVERIFY(driver.effects().empty());
@@ -385,15 +396,16 @@ void TestRetrySending::startOver_waitsForTheSavedAnswer()
     QCOMPARE(driver.all<SaveAction>().at(0).action.id, anotherId());
 }
 
-void TestRetrySending::startOverFromPaid_doesNothing()
+void TestRetrySending::startOverFromPaid_isDoneWithIt()
 {
     MachineDriver driver;
     driver.toSending();
     driver.give(PostEnded{1, paid()});
     driver.give(FinalSaved{});
     driver.give(StartOverPressed{});
-    QVERIFY(driver.effects().empty());
-    QCOMPARE(driver.state(), State::Paid);
+    QCOMPARE(driver.all<MarkSeen>().at(0).id, anId());
+    QCOMPARE(driver.state(), State::Editing);
+    QVERIFY(!driver.snapshot().action);
 }
 
 QTEST_APPLESS_MAIN(TestRetrySending)

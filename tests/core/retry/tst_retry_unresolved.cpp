@@ -29,8 +29,13 @@ private Q_SLOTS:
     void checkAgain_asksAtOnceAndSendsOnceWhereNothingIsFound();
     void checkAgain_sendsNothingWhereTheProbeFailsOrFindsARecord();
     void checkAgain_sendsOneAPress();
-    void checkAgain_neverSendsWhatTheShopContradicted_data();
-    void checkAgain_neverSendsWhatTheShopContradicted();
+    void checkAgain_sendsOnceMoreWhereSignInWasNeeded();
+    void cartTakenByNobodyKnown_isAskedAboutAndNeverSentAgain();
+    void fourthActionThatStalls_waitsForOneAnsweredProbe();
+    void lostConnectionAfterSending_isOfflineUnknownUntilTheShopAnswers();
+    void offlineUnknown_asksRarelyAndPostsNothing();
+    void unreachableShop_isOnlyOfflineWhereNoByteLeft();
+    void hintThatTheNetworkIsBack_asksAtOnce();
     void signInThatHelped_isNoLongerAskedFor();
     void rateLimitAfterTheLastPost_isUnresolvedAndWaitsAsAdvised();
     void otherServer_isAskedAboutNowhere();
@@ -40,16 +45,8 @@ void TestRetryUnresolved::refusals_areUnresolvedWithTheirCauseAndAskedAbout_data
 {
     QTest::addColumn<WireResult>("refusal");
     QTest::addColumn<Cause>("cause");
-    WireResult otherAmount = paid();
-    otherAmount.body->amount->minorUnits = 1;
-    QTest::newRow("400") << problem(400, "body-invalid") << Cause::Refused;
-    QTest::newRow("413") << problem(413, "body-too-large") << Cause::Refused;
-    QTest::newRow("422") << problem(422, "amount-mismatch") << Cause::Refused;
     QTest::newRow("401") << problem(401, "unauthorized") << Cause::SignInNeeded;
     QTest::newRow("403") << problem(403, "forbidden") << Cause::SignInNeeded;
-    QTest::newRow("key-reused") << problem(422, "key-reused") << Cause::KeyReused;
-    QTest::newRow("cart-taken") << problem(409, "cart-taken") << Cause::CartTaken;
-    QTest::newRow("other amount") << otherAmount << Cause::ContraryAnswer;
 }
 
 void TestRetryUnresolved::refusals_areUnresolvedWithTheirCauseAndAskedAbout()
@@ -193,23 +190,107 @@ void TestRetryUnresolved::checkAgain_sendsOneAPress()
     QVERIFY(!driver.has<SaveAttemptRow>()); // one row is being saved
 }
 
-void TestRetryUnresolved::checkAgain_neverSendsWhatTheShopContradicted_data()
+void TestRetryUnresolved::checkAgain_sendsOnceMoreWhereSignInWasNeeded()
 {
-    refusals_areUnresolvedWithTheirCauseAndAskedAbout_data();
-}
-
-void TestRetryUnresolved::checkAgain_neverSendsWhatTheShopContradicted()
-{
-    QFETCH(WireResult, refusal);
-    QFETCH(Cause, cause);
     MachineDriver driver;
     driver.toSending();
-    driver.give(PostEnded{1, refusal});
+    driver.give(PostEnded{1, problem(401, "unauthorized")});
     driver.give(ProbeEnded{lost()});
     driver.give(CheckAgainPressed{});
     driver.give(ProbeEnded{notFound()});
-    const bool mayBeSent = cause == Cause::Refused || cause == Cause::SignInNeeded;
-    QCOMPARE(driver.has<SaveAttemptRow>(), mayBeSent);
+    QVERIFY(driver.has<SaveAttemptRow>());
+}
+
+void TestRetryUnresolved::cartTakenByNobodyKnown_isAskedAboutAndNeverSentAgain()
+{
+    MachineDriver driver;
+    driver.toSending();
+    driver.give(PostEnded{1, problem(409, "cart-taken")});
+    QCOMPARE(driver.state(), State::Unresolved);
+    QCOMPARE(driver.cause(), Cause::CartTaken);
+    driver.give(CheckAgainPressed{});
+    driver.give(ProbeEnded{notFound()});
+    QVERIFY(!driver.has<SaveAttemptRow>());
+    QVERIFY(driver.left(TimerKind::NextProbe).has_value());
+}
+
+void TestRetryUnresolved::fourthActionThatStalls_waitsForOneAnsweredProbe()
+{
+    MachineDriver driver;
+    for (int purchase = 0; purchase < 3; ++purchase) {
+        driver.toAttemptsSpent();
+        driver.give(CheckAgainPressed{});
+        driver.give(ProbeEnded{found(RecordState::Failed)});
+        driver.give(FinalSaved{});
+        driver.give(StartOverPressed{});
+    }
+    driver.toSending();
+    driver.give(PostEnded{1, lost()});
+    driver.give(ProbeEnded{lost()});
+    QVERIFY(driver.fire(TimerKind::NextPost));
+    QVERIFY(!driver.has<SaveAttemptRow>());
+    QVERIFY(driver.fire(TimerKind::NextProbe));
+    driver.give(ProbeEnded{notFound()});
+    QVERIFY(driver.has<SaveAttemptRow>());
+}
+
+void TestRetryUnresolved::lostConnectionAfterSending_isOfflineUnknownUntilTheShopAnswers()
+{
+    MachineDriver driver;
+    driver.toSending();
+    driver.give(PostEnded{1, lost()});
+    driver.give(ProbeEnded{notSent()});
+    QCOMPARE(driver.state(), State::Confirming); // once may be chance
+    QVERIFY(driver.fire(TimerKind::NextPost));   // a failed probe permits it
+    driver.saveRow(2);
+    driver.give(PostEnded{2, notSent()});
+    QCOMPARE(driver.state(), State::OfflineUnknown);
+    QVERIFY(driver.has<SendProbe>());
+    driver.give(ProbeEnded{found(RecordState::InProgress)});
+    QCOMPARE(driver.state(), State::ServerWorking);
+}
+
+void TestRetryUnresolved::offlineUnknown_asksRarelyAndPostsNothing()
+{
+    MachineDriver driver;
+    driver.toSending();
+    driver.give(PostEnded{1, lost()});
+    driver.give(ProbeEnded{notSent()});
+    QVERIFY(driver.fire(TimerKind::NextProbe));
+    driver.give(ProbeEnded{notSent()});
+    QCOMPARE(driver.state(), State::OfflineUnknown);
+    QVERIFY(!driver.left(TimerKind::NextPost));
+    for (const ms expected : {ms(2000), ms(5000), ms(15000), ms(30000), ms(30000)}) {
+        QCOMPARE(driver.left(TimerKind::NextProbe).value(), expected);
+        QVERIFY(driver.fire(TimerKind::NextProbe));
+        driver.give(ProbeEnded{notSent()});
+        QVERIFY(!driver.has<SaveAttemptRow>());
+        QCOMPARE(driver.state(), State::OfflineUnknown);
+    }
+}
+
+void TestRetryUnresolved::unreachableShop_isOnlyOfflineWhereNoByteLeft()
+{
+    MachineDriver driver;
+    driver.toSending();
+    driver.give(PostEnded{1, notSent()});
+    QVERIFY(driver.fire(TimerKind::NextPost));
+    driver.saveRow(2);
+    driver.give(PostEnded{2, notSent()});
+    QCOMPARE(driver.state(), State::Offline);
+    QVERIFY(!driver.snapshot().anyByteTaken);
+}
+
+void TestRetryUnresolved::hintThatTheNetworkIsBack_asksAtOnce()
+{
+    MachineDriver driver;
+    driver.toSending();
+    driver.give(PostEnded{1, lost()});
+    driver.give(ProbeEnded{notSent()});
+    QVERIFY(driver.fire(TimerKind::NextProbe));
+    driver.give(ProbeEnded{notSent()});
+    driver.give(NetworkHint{});
+    QVERIFY(driver.has<SendProbe>());
 }
 
 void TestRetryUnresolved::signInThatHelped_isNoLongerAskedFor()

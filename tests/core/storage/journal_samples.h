@@ -38,7 +38,13 @@ inline retry::PreparedRequest aRequest(const std::string& body = R"({"cart_id":"
 
 inline retry::FinalAnswer anAnswer(retry::State state)
 {
-    return {.state = state, .cause = retry::Cause::None, .orderNumber = "1001", .chargeId = "ch_1", .declineCode = {}};
+    return {.state = state,
+            .cause = retry::Cause::None,
+            .orderNumber = "1001",
+            .chargeId = "ch_1",
+            .declineCode = {},
+            .charged = {},
+            .detail = {}};
 }
 
 inline retry::AttemptEnd anEnd()

@@ -328,9 +328,10 @@ void ClientJournalTest::takeOver_returnsOpenActionsOldestFirst()
 
     const auto open = journal().takeOverOpen();
 
-    QVERIFY(open && open->size() == 2);
+    QVERIFY(open && open->size() == 3);
     QVERIFY(open->at(0).id == older.id && open->at(0).lease == 2 && !open->at(0).ready);
     QVERIFY(open->at(1).id == newer.id && open->at(1).lease == 2 && open->at(1).ready == aRequest());
+    QVERIFY(open->at(2).id == done.id && open->at(2).lease == 1); // nobody has seen how it ended
 }
 
 void ClientJournalTest::takeOver_makesTheLogBeforeTheFirstSave()
