@@ -239,6 +239,12 @@ Cause causeOf(OutcomeKind kind)
     return Cause::Refused;
 }
 
+bool isContradiction(OutcomeKind kind)
+{
+    return kind == OutcomeKind::KeyReused || kind == OutcomeKind::TooOld || kind == OutcomeKind::Discrepancy ||
+           kind == OutcomeKind::ContraryAnswer;
+}
+
 bool forbidsPosts(Cause cause)
 {
     return cause == Cause::CartTaken || cause == Cause::OtherServer || cause == Cause::OtherOwner ||

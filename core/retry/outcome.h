@@ -47,6 +47,9 @@ struct Outcome
 /// Why an outcome of `kind` leaves the action without an answer.
 [[nodiscard]] Cause causeOf(OutcomeKind kind);
 
+/// The shop contradicts itself or us (invariant 13).
+[[nodiscard]] bool isContradiction(OutcomeKind kind);
+
 /// Causes after which the same bytes are never sent again, not even by a person's step.
 [[nodiscard]] bool forbidsPosts(Cause cause);
 

@@ -69,10 +69,6 @@ private Q_SLOTS:
     void savedWish_isResumedAfterARestart();
     void fencing_saysMoreAfterTenSeconds();
     void secondPress_changesNothing();
-    void refusalBeforeAnyByte_isNotCharged();
-    void refusalAfterBytes_isFencedFirst_data();
-    void refusalAfterBytes_isFencedFirst();
-    void refusalThatTurnsOutPaid_isPaid();
     void validityThatEnded_isFencedByItself();
     void clockSetBack_delaysTheFence();
     void unsentLeftover_canBeDiscarded();
@@ -328,61 +324,6 @@ void TestRetryFencing::secondPress_changesNothing()
     driver.give(CancelPressed{});
     QVERIFY(driver.effects().empty());
     QCOMPARE(driver.snapshot().presses, presses + 1);
-}
-
-void TestRetryFencing::refusalBeforeAnyByte_isNotCharged()
-{
-    WireResult refusal = problem(431, "header-too-large");
-    refusal.bytesTaken = 0;
-    refusal.body->detail = "The head is too long.";
-    MachineDriver driver;
-    driver.toSending();
-    driver.give(PostEnded{1, refusal});
-    QCOMPARE(driver.state(), State::NotCharged);
-    QCOMPARE(driver.cause(), Cause::Refused);
-    QCOMPARE(driver.all<SaveFinal>().at(0).answer.detail, std::string("The head is too long."));
-    QVERIFY(!driver.has<SaveWish>());
-}
-
-void TestRetryFencing::refusalAfterBytes_isFencedFirst_data()
-{
-    QTest::addColumn<WireResult>("refusal");
-    for (const int status : {400, 404, 405, 411, 413, 414, 415, 416, 417, 418, 422, 426, 428, 431, 451, 501, 505})
-        QTest::addRow("%d", status) << problem(status, "body-invalid");
-    QTest::newRow("410 of a kind that is not known") << problem(410, "gone");
-    QTest::newRow("409 of a kind that is not known") << problem(409, "conflict");
-    QTest::newRow("amount-mismatch") << problem(422, "amount-mismatch");
-}
-
-void TestRetryFencing::refusalAfterBytes_isFencedFirst()
-{
-    QFETCH(WireResult, refusal);
-    refusal.body->detail = "So it is.";
-    MachineDriver driver;
-    driver.toSending();
-    driver.give(PostEnded{1, refusal});
-    QCOMPARE(driver.state(), State::Fencing);
-    QCOMPARE(driver.cause(), Cause::Refused);
-    QCOMPARE(driver.snapshot().detail, std::string("So it is."));
-    driver.give(WishSaved{WishKept::Fence});
-    QVERIFY(isFence(driver));
-    driver.give(ProbeEnded{abandoned()});
-    QCOMPARE(driver.state(), State::NotCharged);
-    QCOMPARE(driver.snapshot().answer.detail, std::string("So it is."));
-}
-
-void TestRetryFencing::refusalThatTurnsOutPaid_isPaid()
-{
-    MachineDriver driver;
-    driver.toSending();
-    driver.give(PostEnded{1, lost()});
-    driver.give(ProbeEnded{notFound()});
-    QVERIFY(driver.fire(TimerKind::NextPost));
-    driver.saveRow(2);
-    driver.give(PostEnded{2, problem(400, "body-invalid")});
-    driver.give(WishSaved{WishKept::Fence});
-    driver.give(ProbeEnded{found(RecordState::Succeeded)});
-    QCOMPARE(driver.state(), State::Paid);
 }
 
 void TestRetryFencing::validityThatEnded_isFencedByItself()

@@ -37,9 +37,6 @@ private Q_SLOTS:
     void anOtherOwnersFinalAnswer_isShownOnCheckAgain();
     void rowThatComesTooLate_isClosedUnsent();
     void newActionWaitsForTheOldPost();
-    void finalThatCannotBeSaved_isSavedAgain();
-    void startOver_waitsForTheSavedAnswer();
-    void startOverFromPaid_isDoneWithIt();
 };
 
 void TestRetrySending::paidAnswer_isShownAndSaved()
@@ -361,51 +358,6 @@ void TestRetrySending::newActionWaitsForTheOldPost()
     QCOMPARE(driver.all<SaveAttemptRow>().at(0).id, anotherId());
     QCOMPARE(driver.all<SaveAttemptRow>().at(0).number, 2);
     QVERIFY(driver.state() != State::Paid && !driver.snapshot().anyByteTaken);
-}
-
-void TestRetrySending::finalThatCannotBeSaved_isSavedAgain()
-{
-    MachineDriver driver;
-    driver.toSending();
-    driver.give(PostEnded{1, paid()});
-    for (int tries = 0; tries < 5; ++tries) {
-        driver.give(FinalSaveFailed{JournalError::DiskFull});
-        QCOMPARE(driver.state(), State::Paid);
-        QVERIFY(driver.fire(TimerKind::SaveAgain));
-        QCOMPARE(driver.all<SaveFinal>().at(0).answer.state, State::Paid);
-    }
-    driver.give(FinalSaveFailed{JournalError::Displaced});
-    QVERIFY(driver.effects().empty());
-    QVERIFY(!driver.left(TimerKind::SaveAgain));
-}
-
-void TestRetrySending::startOver_waitsForTheSavedAnswer()
-{
-    MachineDriver driver;
-    driver.toSending();
-    driver.give(PostEnded{1, declined()});
-    driver.give(StartOverPressed{});
-    QCOMPARE(driver.state(), State::Declined);
-    driver.give(FinalSaveFailed{JournalError::Locked});
-    QVERIFY(driver.fire(TimerKind::SaveAgain));
-    QCOMPARE(driver.state(), State::Declined);
-    driver.give(FinalSaved{});
-    QCOMPARE(driver.state(), State::Editing);
-    QVERIFY(!driver.snapshot().action);
-    driver.give(PayPressed{anotherId(), MachineDriver::aScope(), MachineDriver::aPurchase()});
-    QCOMPARE(driver.all<SaveAction>().at(0).action.id, anotherId());
-}
-
-void TestRetrySending::startOverFromPaid_isDoneWithIt()
-{
-    MachineDriver driver;
-    driver.toSending();
-    driver.give(PostEnded{1, paid()});
-    driver.give(FinalSaved{});
-    driver.give(StartOverPressed{});
-    QCOMPARE(driver.all<MarkSeen>().at(0).id, anId());
-    QCOMPARE(driver.state(), State::Editing);
-    QVERIFY(!driver.snapshot().action);
 }
 
 QTEST_APPLESS_MAIN(TestRetrySending)

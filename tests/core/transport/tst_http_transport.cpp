@@ -47,8 +47,6 @@ private Q_SLOTS:
 
     void post_carriesWhatTheContractAsks();
     void probe_carriesWhatTheContractAsks();
-    void fence_isAPostWithoutABody();
-    void actionOfAnotherKind_goesToItsOwnPath();
     void wholeAnswer_isReadWhole();
     void answer_data();
     void answer();
@@ -108,41 +106,6 @@ void HttpTransportTest::post_carriesWhatTheContractAsks()
     QCOMPARE(arrival.field("Content-Type"), QByteArray("application/json"));
     QCOMPARE(arrival.field("Content-Length"), QByteArray("20"));
     QCOMPARE(arrival.body.toStdString(), aPost().body);
-}
-
-void HttpTransportTest::fence_isAPostWithoutABody()
-{
-    m_server->setReaction({.bytes = wholeAnswer(200, kPaid)});
-    std::optional<WireResult> result;
-
-    m_transport->probe({.id = anId(), .note = aPost().note, .purpose = retry::ProbeRequest::Purpose::Fence},
-                       [&result](const WireResult& ended) { result = ended; });
-
-    QTRY_VERIFY(result);
-    QVERIFY(result->complete);
-    QCOMPARE(m_server->arrivals().size(), std::size_t(1));
-    const Arrival& arrival = m_server->arrivals().front();
-    QVERIFY(arrival.head.startsWith("POST /v1/actions/0198c0de-7a11-7c3e-9f00-6b1f0a2c4d5e/abandon?kind=payment HTTP/1.1\r\n"));
-    QCOMPARE(arrival.field("Content-Length"), QByteArray("0"));
-    QCOMPARE(arrival.field("Prefer"), QByteArray("wait=4"));
-    QVERIFY(arrival.field("Idempotency-Key").isNull() && arrival.body.isEmpty());
-}
-
-void HttpTransportTest::actionOfAnotherKind_goesToItsOwnPath()
-{
-    m_server->setReaction({.bytes = wholeAnswer(201, kPaid)});
-    std::optional<WireResult> posted;
-    auto post = aPost();
-    post.path = "/v1/accounts";
-    m_transport->post(post, [&posted](const WireResult& ended) { posted = ended; });
-    QTRY_VERIFY(posted);
-    QVERIFY(m_server->arrivals().back().head.startsWith("POST /v1/accounts HTTP/1.1\r\n"));
-
-    std::optional<WireResult> asked;
-    m_transport->probe({.id = anId(), .note = {}, .kind = retry::Kind::Account},
-                       [&asked](const WireResult& ended) { asked = ended; });
-    QTRY_VERIFY(asked);
-    QVERIFY(m_server->arrivals().back().head.contains("?kind=account HTTP/1.1\r\n"));
 }
 
 void HttpTransportTest::probe_carriesWhatTheContractAsks()
