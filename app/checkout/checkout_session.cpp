@@ -1,6 +1,7 @@
 #include "checkout/checkout_session.h"
 
 #include "points/faulty_journal.h"
+#include "protocol/client_report.h"
 #include "storage/client_journal.h"
 
 #include <chrono>
@@ -62,6 +63,7 @@ CheckoutSession::CheckoutSession(const SessionSetup& setup, QObject* parent)
     m_again.setSingleShot(true);
     connect(&m_again, &QTimer::timeout, this, &CheckoutSession::start);
     connect(&m_runner, &runner::ActionRunner::journalFailed, this, &CheckoutSession::journalFailed);
+    connect(&m_runner, &runner::ActionRunner::snapshotChanged, this, &CheckoutSession::reportWhenOver);
     connect(&m_viewModel, &viewmodels::CheckoutViewModel::cartWanted, this, &CheckoutSession::start);
 }
 
@@ -102,7 +104,8 @@ void CheckoutSession::policyCame(const values::Result<protocol::Policy, transpor
         return askAgainAfter(policy.error().error);
     m_started = true;
     m_runner.serverTimeSeen(policy->time);
-    m_runner.start({policy->account, policy->serverId});
+    m_here = {policy->account, policy->serverId};
+    m_runner.start(m_here);
     askCart();
 }
 
@@ -117,6 +120,19 @@ void CheckoutSession::cartCame(const values::Result<protocol::Cart, transport::S
         return askAgainAfter(cart.error().error);
     m_failures = 0;
     m_viewModel.showCart(shown(*cart));
+}
+
+/// Evidence for support, to the server and account it belongs to only (docs/client.md, invariants 10 and 14).
+void CheckoutSession::reportWhenOver()
+{
+    const retry::Snapshot& snapshot = m_runner.snapshot();
+    if (!snapshot.action || !retry::isOver(snapshot.state) || snapshot.action->scope != m_here)
+        return;
+    const std::pair over(snapshot.action->id, snapshot.state);
+    if (m_reported == over)
+        return;
+    m_reported = over;
+    m_shop.report(snapshot.action->id, protocol::buildReport(snapshot, m_runner.clockOffset()));
 }
 
 void CheckoutSession::askAgainAfter(transport::ShopError error)

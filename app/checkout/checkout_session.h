@@ -53,6 +53,7 @@ private:
     void askCart();
     void cartCame(const values::Result<protocol::Cart, transport::ShopFailure>& cart);
     void askAgainAfter(transport::ShopError error);
+    void reportWhenOver();
 
     [[nodiscard]] runner::Environment& environment();
     [[nodiscard]] retry::Transport& wire();
@@ -68,6 +69,8 @@ private:
     QTimer m_again;
     int m_failures = 0;     ///< in a row
     bool m_started = false; ///< the runner has its scope
+    retry::Scope m_here;
+    std::optional<std::pair<values::ActionId, retry::State>> m_reported; ///< the newest one
 };
 
 } // namespace payonce::checkout

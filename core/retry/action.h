@@ -32,6 +32,8 @@ enum class State {
     Conflict, ///< the shop contradicts itself or us: nothing more is sent
 };
 
+inline constexpr std::size_t kStates = static_cast<std::size_t>(State::Conflict) + 1;
+
 /// Why the state was entered, where that changes the words.
 enum class Cause {
     None,

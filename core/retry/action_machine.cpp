@@ -60,8 +60,11 @@ Effects ActionMachine::handle(const Event& event, const values::Now& now, std::u
 {
     auto& context = m_private->context;
     context.beginStep(now, draw);
-    if (isPress(event))
-        ++context.snapshot().presses;
+    if (isPress(event)) {
+        auto& snapshot = context.snapshot();
+        ++snapshot.presses;
+        ++snapshot.pressesIn.at(static_cast<std::size_t>(snapshot.state));
+    }
     if (isSaveAnswer(event))
         context.saveAnswered();
     m_private->dispatch(event);

@@ -107,6 +107,7 @@ void Settlement::startOver()
     snapshot.answer = {};
     snapshot.attempt = 0;
     snapshot.presses = 0;
+    snapshot.pressesIn = {};
     snapshot.startedAt.reset();
     m_context.recountAttempts();
     m_context.show(State::Editing);

@@ -3,6 +3,8 @@
 
 #include "retry/action.h"
 
+#include <array>
+
 namespace payonce::retry {
 
 struct Snapshot
@@ -19,6 +21,7 @@ struct Snapshot
     int posts = 0; ///< POSTs handed to the transport since the process started
     int probes = 0;
     int presses = 0;
+    std::array<int, kStates> pressesIn{}; ///< of them, by the state that was shown
     std::optional<values::MonotonicTime> nextTry;   ///< of RetryWait and Offline: when the next POST leaves
     bool isLong = false;                            ///< this state has lasted for `longWait`
     std::optional<values::MonotonicTime> startedAt; ///< of Sending and after: when this process first sent or resumed

@@ -37,6 +37,7 @@ public:
     void run(const retry::Target& target, const std::string& subject, const std::string& body);
     void step(const retry::Event& event);
     void serverTimeSeen(values::WallTime serverTime);
+    [[nodiscard]] std::chrono::milliseconds clockOffset() const { return m_clockOffset; }
     [[nodiscard]] const retry::Snapshot& snapshot() const { return m_machine.snapshot(); }
 
 private:
@@ -443,6 +444,11 @@ void ActionRunner::networkCameBack()
 void ActionRunner::serverTimeSeen(values::WallTime serverTime)
 {
     m_private->serverTimeSeen(serverTime);
+}
+
+std::chrono::milliseconds ActionRunner::clockOffset() const
+{
+    return m_private->clockOffset();
 }
 
 const retry::Snapshot& ActionRunner::snapshot() const

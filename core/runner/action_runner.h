@@ -42,6 +42,8 @@ public:
     void networkCameBack();
     /// Newest `Date` of this server: every wall time given to the machine is local + (server - local).
     void serverTimeSeen(values::WallTime serverTime);
+    /// Server minus local.
+    [[nodiscard]] std::chrono::milliseconds clockOffset() const;
 
     [[nodiscard]] const retry::Snapshot& snapshot() const;
 

@@ -68,6 +68,11 @@ QNetworkRequest RequestFactory::fence(const retry::ProbeRequest& request) const
     return made;
 }
 
+QNetworkRequest RequestFactory::report(const values::ActionId& id, qint64 bodySize) const
+{
+    return upload(QStringLiteral("/v1/actions/%1/report").arg(QString::fromStdString(id.toString())), bodySize);
+}
+
 QNetworkRequest RequestFactory::cardExchange(qint64 bodySize) const
 {
     return upload(QStringLiteral("/v1/payment-methods"), bodySize);

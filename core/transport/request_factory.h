@@ -21,6 +21,7 @@ public:
     [[nodiscard]] QNetworkRequest probe(const retry::ProbeRequest& request) const;
     /// The same question as a POST without a body: close the action for good.
     [[nodiscard]] QNetworkRequest fence(const retry::ProbeRequest& request) const;
+    [[nodiscard]] QNetworkRequest report(const values::ActionId& id, qint64 bodySize) const;
     [[nodiscard]] QNetworkRequest cardExchange(qint64 bodySize) const;
     [[nodiscard]] QNetworkRequest get(const QString& path) const;
 

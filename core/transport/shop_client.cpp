@@ -76,6 +76,14 @@ void ShopClient::fetchCart(std::function<void(values::Result<protocol::Cart, Sho
     });
 }
 
+void ShopClient::report(const values::ActionId& id, const std::string& body)
+{
+    auto* device = new OneShotDevice(QByteArray::fromStdString(body)); // the reply's child in a moment
+    QNetworkReply* reply = m_manager.post(m_requests.report(id, static_cast<qint64>(body.size())), device);
+    m_report = std::make_unique<WireCall>(reply, device, CallLimits{.connect = m_numbers.connectLimit, .total = kLimit},
+                                          [this](const RawAnswer& /*best effort*/) { m_report.release()->deleteLater(); });
+}
+
 void ShopClient::ask(Call& slot, const QString& path, WireCall::Done done)
 {
     QNetworkReply* reply = m_manager.get(m_requests.get(path));

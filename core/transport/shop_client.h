@@ -1,4 +1,4 @@
-// ShopClient: what the app asks before anybody pays: the shop's policy and the open cart.
+// ShopClient: what the app says to the shop beside actions: policy and open cart, and what it reports afterwards.
 #pragma once
 
 #include "protocol/shop_info.h"
@@ -27,7 +27,7 @@ struct ShopFailure
     std::string detail; ///< a sentence of the server, or the network's own words; may be empty
 };
 
-/// Plain GETs, on their own connections. `done` runs exactly once, later than the call, on the caller's thread; not at
+/// Plain GETs and reports, on their own connections. `done` runs exactly once, later than the call, on the caller's thread; not at
 /// all once this object is gone. Asking again while the same question is open drops the older one without an answer.
 class ShopClient
 {
@@ -44,6 +44,8 @@ public:
 
     void fetchPolicy(std::function<void(values::Result<protocol::Policy, ShopFailure>)> done);
     void fetchCart(std::function<void(values::Result<protocol::Cart, ShopFailure>)> done);
+    /// The client's own facts about an action (protocol::buildReport). Best effort: sent once, its answer is nobody's.
+    void report(const values::ActionId& id, const std::string& body);
 
 private:
     using Call = std::unique_ptr<WireCall>;
@@ -55,6 +57,7 @@ private:
     QNetworkAccessManager m_manager;
     Call m_policy; // after the manager: calls go first
     Call m_cart;
+    Call m_report;
 };
 
 } // namespace payonce::transport

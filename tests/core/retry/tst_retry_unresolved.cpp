@@ -217,15 +217,24 @@ void TestRetryUnresolved::cartTakenByNobodyKnown_isAskedAboutAndNeverSentAgain()
 void TestRetryUnresolved::fourthActionThatStalls_waitsForOneAnsweredProbe()
 {
     MachineDriver driver;
-    for (int purchase = 0; purchase < 3; ++purchase) {
-        driver.toAttemptsSpent();
-        driver.give(CheckAgainPressed{});
-        driver.give(ProbeEnded{found(RecordState::Failed)});
+    const auto loseFirstPost = [&driver](const payonce::values::ActionId& id) {
+        driver.give(PayPressed{id, MachineDriver::aScope(), MachineDriver::aPurchase()});
+        driver.give(ActionSaved{1});
+        driver.give(CardExchanged{MachineDriver::exchanged()});
+        driver.give(ReadySaved{MachineDriver::aRequest(), AttemptBegun::Inserted});
+        driver.give(PostEnded{1, lost()});
+    };
+    for (const char last : {'1', '2', '3'}) {
+        const auto id = payonce::values::ActionId::parse(std::string("0198c0de-7a11-7c3e-9f00-6b1f0a2c4d5") + last).value();
+        loseFirstPost(id);
+        QVERIFY(driver.fire(TimerKind::GiveUp));
+        auto failed = found(RecordState::Failed);
+        failed.body->actionId = id;
+        driver.give(ProbeEnded{failed});
         driver.give(FinalSaved{});
         driver.give(StartOverPressed{});
     }
-    driver.toSending();
-    driver.give(PostEnded{1, lost()});
+    loseFirstPost(anId());
     driver.give(ProbeEnded{lost()});
     QVERIFY(driver.fire(TimerKind::NextPost));
     QVERIFY(!driver.has<SaveAttemptRow>());
