@@ -1,7 +1,6 @@
 // Real faults of real clients on the wire, one test each, named after what went wrong there.
 #include "core/transport/case_shop.h"
 
-#include <QtCore/QRegularExpression>
 #include <QtTest/QTest>
 
 using namespace payonce;
@@ -27,7 +26,7 @@ class WireCasesTest : public QObject
 private Q_SLOTS:
     void init()
     {
-        QTest::failOnWarning(QRegularExpression(QStringLiteral(".*")));
+        failOnWarnings();
         m_client.reset();
         m_shop = std::make_unique<CaseShop>();
         m_numbers = quickNumbers();
