@@ -10,17 +10,17 @@ using retry::TransportError;
 
 namespace {
 
-/// Qt derives these from an HTTP status, and an HTTP/2 reset is dressed up as one of them.
+/// Qt derives these from an HTTP status (the last one from 400 and 418), and an HTTP/2 reset is dressed up as one of them.
 constexpr std::array kSpeakOfStatus = {
     QNetworkReply::ContentAccessDenied,          QNetworkReply::ContentOperationNotPermittedError,
     QNetworkReply::ContentNotFoundError,         QNetworkReply::AuthenticationRequiredError,
     QNetworkReply::ContentConflictError,         QNetworkReply::ContentGoneError,
     QNetworkReply::UnknownContentError,          QNetworkReply::InternalServerError,
     QNetworkReply::OperationNotImplementedError, QNetworkReply::ServiceUnavailableError,
-    QNetworkReply::UnknownServerError,
+    QNetworkReply::UnknownServerError,           QNetworkReply::ProtocolInvalidOperationError,
 };
 
-constexpr std::array<std::pair<QNetworkReply::NetworkError, TransportError>, 15> kNames = {{
+constexpr std::array<std::pair<QNetworkReply::NetworkError, TransportError>, 14> kNames = {{
     {QNetworkReply::NoError, TransportError::None},
     {QNetworkReply::ConnectionRefusedError, TransportError::ConnectionRefused},
     {QNetworkReply::RemoteHostClosedError, TransportError::RemoteClosed},
@@ -34,7 +34,6 @@ constexpr std::array<std::pair<QNetworkReply::NetworkError, TransportError>, 15>
     {QNetworkReply::TooManyRedirectsError, TransportError::RedirectRefused},
     {QNetworkReply::InsecureRedirectError, TransportError::RedirectRefused},
     {QNetworkReply::ContentReSendError, TransportError::ResendBlocked},
-    {QNetworkReply::ProtocolInvalidOperationError, TransportError::Protocol},
     {QNetworkReply::ProtocolFailure, TransportError::Protocol},
 }};
 

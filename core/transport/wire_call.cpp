@@ -59,7 +59,12 @@ void WireCall::stop(TransportError error, EndReason reason)
     m_stopped = true;
     m_answer.error = error;
     m_answer.reason = reason;
-    m_reply->abort();
+    // Qt tells an error a moment before the end; an abort in between would be a second error, which it warns of.
+    if (m_reply->error() != QNetworkReply::NoError) {
+        finish();
+    } else {
+        m_reply->abort();
+    }
 }
 
 void WireCall::collect()

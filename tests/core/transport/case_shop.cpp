@@ -105,6 +105,12 @@ bool CaseClient::pay()
     return true;
 }
 
+bool CaseClient::isUnderWay() const
+{
+    constexpr std::array kUnderWay = {State::Saving, State::Sending, State::Confirming, State::ServerWorking, State::RetryWait};
+    return std::find(kUnderWay.begin(), kUnderWay.end(), state()) != kUnderWay.end();
+}
+
 bool CaseClient::hasDenied() const
 {
     constexpr std::array kDenials = {State::NotStarted, State::Offline, State::Declined, State::Cancelled};

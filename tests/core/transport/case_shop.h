@@ -74,6 +74,8 @@ public:
     /// Presses Pay as soon as it can be pressed. False: it never could.
     [[nodiscard]] bool pay();
     [[nodiscard]] retry::State state() const { return m_runner.snapshot().state; }
+    /// It may still send by itself.
+    [[nodiscard]] bool isUnderWay() const;
     [[nodiscard]] bool hasShown(retry::State state) const { return m_shown.count(state) == 1; }
     /// A state that says "not charged" or "nothing was sent".
     [[nodiscard]] bool hasDenied() const;

@@ -2,9 +2,11 @@
 
 #include "protocol/digest.h"
 
+#include <QtCore/QRegularExpression>
 #include <QtNetwork/QSslKey>
 #include <QtNetwork/QSslSocket>
 #include <QtNetwork/QTcpSocket>
+#include <QtTest/QTest>
 
 #include <sys/socket.h>
 
@@ -41,6 +43,11 @@ QByteArray wholeAnswer(int status, const QByteArray& body, const QByteArray& ext
            " Some Words\r\nContent-Type: application/json\r\nContent-Length: " + QByteArray::number(body.size()) +
            "\r\nContent-Digest: " + QByteArray::fromStdString(protocol::contentDigest(body.toStdString())) +
            "\r\nDate: Mon, 30 Nov 2026 10:00:00 GMT\r\n" + extra + "\r\n" + body;
+}
+
+void failOnWarnings()
+{
+    QTest::failOnWarning(QRegularExpression(QStringLiteral("^(?!QNetworkReplyImplPrivate::error: Internal problem, )")));
 }
 
 /// Reads the requests of one connection.

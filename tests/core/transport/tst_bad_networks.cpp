@@ -4,7 +4,6 @@
 #include "core/transport/wire_bench.h"
 #include "retry/outcome.h"
 
-#include <QtCore/QRegularExpression>
 #include <QtTest/QTest>
 
 #include <algorithm>
@@ -207,7 +206,7 @@ private:
 
 void BadNetworksTest::init()
 {
-    QTest::failOnWarning(QRegularExpression(QStringLiteral(".*")));
+    failOnWarnings();
     m_server = std::make_unique<RawServer>();
     m_transport = std::make_unique<transport::HttpTransport>(
         transport::ShopAddress{.base = m_server->url(), .token = "secret", .tls = {}}, retry::Numbers{});

@@ -1,7 +1,6 @@
 #include "core/transport/raw_server.h"
 #include "transport/http_transport.h"
 
-#include <QtCore/QRegularExpression>
 #include <QtTest/QTest>
 
 using namespace payonce;
@@ -73,7 +72,7 @@ private:
 
 void HttpTransportTest::init()
 {
-    QTest::failOnWarning(QRegularExpression(QStringLiteral(".*")));
+    failOnWarnings();
     m_server = std::make_unique<RawServer>();
     retry::Numbers numbers;
     numbers.tokeniseLimit = std::chrono::milliseconds(300);

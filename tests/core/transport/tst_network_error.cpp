@@ -66,7 +66,7 @@ constexpr std::array kRows = {
     ofStatus(QNetworkReply::ContentGoneError),
     ofStatus(QNetworkReply::UnknownContentError),
     of(QNetworkReply::ProtocolUnknownError, TransportError::Other),
-    of(QNetworkReply::ProtocolInvalidOperationError, TransportError::Protocol),
+    ofStatus(QNetworkReply::ProtocolInvalidOperationError),
     of(QNetworkReply::ProtocolFailure, TransportError::Protocol),
     ofStatus(QNetworkReply::InternalServerError),
     ofStatus(QNetworkReply::OperationNotImplementedError),

@@ -3,7 +3,6 @@
 #include "core/transport/raw_server.h"
 #include "core/transport/wire_bench.h"
 
-#include <QtCore/QRegularExpression>
 #include <QtTest/QTest>
 
 using namespace payonce;
@@ -41,7 +40,7 @@ void OnePostOnTheWireTest::initTestCase()
 
 void OnePostOnTheWireTest::init()
 {
-    QTest::failOnWarning(QRegularExpression(QStringLiteral(".*")));
+    failOnWarnings();
 }
 
 transport::HttpTransport OnePostOnTheWireTest::transportTo(const QUrl& url) const

@@ -1,7 +1,6 @@
 #include "core/transport/raw_server.h"
 #include "transport/shop_client.h"
 
-#include <QtCore/QRegularExpression>
 #include <QtTest/QTest>
 
 using namespace payonce;
@@ -39,7 +38,7 @@ private:
 
 void ShopClientTest::init()
 {
-    QTest::failOnWarning(QRegularExpression(QStringLiteral(".*")));
+    failOnWarnings();
     m_server = std::make_unique<RawServer>();
     retry::Numbers numbers;
     numbers.connectLimit = std::chrono::milliseconds(200);

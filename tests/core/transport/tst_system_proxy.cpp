@@ -4,7 +4,6 @@
 #include "core/transport/wire_bench.h"
 #include "retry/outcome.h"
 
-#include <QtCore/QRegularExpression>
 #include <QtTest/QTest>
 
 #include <memory>
@@ -53,7 +52,7 @@ transport::HttpTransport transportTo(const QString& url)
 
 void SystemProxyTest::init()
 {
-    QTest::failOnWarning(QRegularExpression(QStringLiteral(".*")));
+    failOnWarnings();
     m_proxy = std::make_unique<RawServer>();
     for (const char* name : {"http_proxy", "https_proxy"}) {
         QVERIFY(qputenv(name, m_proxy->url().toEncoded()));

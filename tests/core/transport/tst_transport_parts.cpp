@@ -1,10 +1,32 @@
 #include "transport/one_shot_device.h"
+#include "transport/wire_call.h"
 
 #include <QtTest/QSignalSpy>
 #include <QtTest/QTest>
 
 using namespace payonce;
 using transport::OneShotDevice;
+
+namespace {
+
+/// Has told its error and not yet its end, as Qt's own replies do for a moment.
+class EndingReply : public QNetworkReply
+{
+public:
+    EndingReply() { setError(RemoteHostClosedError, QStringLiteral("closed")); }
+
+    void abort() override { ++m_aborts; }
+    void end() { Q_EMIT finished(); }
+    [[nodiscard]] int aborts() const { return m_aborts; }
+
+protected:
+    qint64 readData(char* /*data*/, qint64 /*maxSize*/) override { return -1; }
+
+private:
+    int m_aborts = 0;
+};
+
+} // namespace
 
 class TransportPartsTest : public QObject
 {
@@ -15,6 +37,7 @@ private Q_SLOTS:
     void device_cannotBeRewound();
     void device_takesNoWrites();
     void emptyDevice_isAtItsEnd();
+    void abortBetweenTheErrorAndTheEnd_endsItOnce();
 };
 
 void TransportPartsTest::device_isReadOnceInPieces()
@@ -61,6 +84,25 @@ void TransportPartsTest::emptyDevice_isAtItsEnd()
 
     QVERIFY(device.atEnd());
     QCOMPARE(device.bytesAvailable(), 0);
+}
+
+void TransportPartsTest::abortBetweenTheErrorAndTheEnd_endsItOnce()
+{
+    auto* reply = new EndingReply; // the call's
+    QList<transport::RawAnswer> ends;
+    transport::WireCall call(reply, nullptr, {.connect = std::chrono::hours(1), .total = {}},
+                             [&ends](const transport::RawAnswer& answer) { ends.append(answer); });
+
+    call.abort(retry::EndReason::SoftDeadline);
+    QCOMPARE(ends.size(), 0); // never inside a call
+    reply->end();
+
+    QTRY_COMPARE(ends.size(), 1);
+    QCoreApplication::sendPostedEvents();
+    QCOMPARE(ends.size(), 1);
+    QVERIFY(ends.front().error == retry::TransportError::Cancelled);
+    QVERIFY(ends.front().reason == retry::EndReason::SoftDeadline);
+    QCOMPARE(reply->aborts(), 0); // it would be a second error
 }
 
 QTEST_GUILESS_MAIN(TransportPartsTest)

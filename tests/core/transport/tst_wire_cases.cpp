@@ -1,7 +1,6 @@
 // Real faults of real clients on the wire, one test each, named after what went wrong there.
 #include "core/transport/case_shop.h"
 
-#include <QtCore/QRegularExpression>
 #include <QtTest/QTest>
 
 using namespace payonce;
@@ -27,10 +26,11 @@ class WireCasesTest : public QObject
 private Q_SLOTS:
     void init()
     {
-        QTest::failOnWarning(QRegularExpression(QStringLiteral(".*")));
+        failOnWarnings();
         m_client.reset();
         m_shop = std::make_unique<CaseShop>();
         m_numbers = quickNumbers();
+        m_numbers.probeLimit = 10s; // a probe that fails for a slow machine would permit the next POST
     }
 
     // QTBUG-75573 (nextcloud/desktop PR #1699), square/okhttp #2394: delivered, not answered, sent again below the application.
@@ -153,9 +153,10 @@ private Q_SLOTS:
         m_shop->posts = {problemAnswer(400, "body-invalid")};
         m_shop->probes.assign(5, problemAnswer(503, "store-unavailable"));
         begin();
-        QTRY_VERIFY(m_shop->probeCount() > 0);
+        QTRY_VERIFY(!m_client->isUnderWay());
         QCOMPARE(m_shop->postCount(), 1);
-        QVERIFY(!m_client->hasDenied());
+        QVERIFY(!m_client->hasShown(State::Paid));
+        expectNoFalseWord();
     }
 
     // svix-webhooks #2200: the sender kept to its own schedule and ignored the receiver's Retry-After.
