@@ -1,6 +1,7 @@
 #include "faults/arrival_journal.h"
 
 #include "faults/json_line.h"
+#include "machine/machine_clock.h"
 #include "protocol/strict_json.h"
 
 #include <QtCore/QFile>
@@ -12,7 +13,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <chrono>
 #include <cstdio>
 #include <utility>
 
@@ -24,13 +24,6 @@ Q_LOGGING_CATEGORY(arrivals, "payonce.arrivals")
 
 constexpr ::mode_t kOwnerOnly = 0600;
 constexpr std::size_t kUsualLine = 512;
-
-values::Now now()
-{
-    using namespace std::chrono;
-    return {floor<milliseconds>(system_clock::now()),
-            values::MonotonicTime(duration_cast<microseconds>(steady_clock::now().time_since_epoch()))};
-}
 
 int openFile(const QString& path, int flags)
 {
@@ -158,7 +151,7 @@ ArrivalJournal::Written ArrivalJournal::append(ArrivalRow row)
         shorten(*text);
     row.seq = ++m_lastSeq;
     row.epoch = m_epoch;
-    row.time = now();
+    row.time = machine::now();
     std::string line;
     line.reserve(kUsualLine);
     appendLine(line, row);

@@ -1,8 +1,8 @@
 #include "judge/watched_exchange.h"
 
 #include "judge/answer_meaning.h"
+#include "machine/machine_clock.h"
 
-#include <chrono>
 #include <utility>
 
 namespace payonce::judge {
@@ -17,7 +17,7 @@ void read(const http::Response& response, Sighting& sighting)
     sighting.status = response.status;
     if (sighting.end != SightingEnd::Told)
         return;
-    auto meaning = meaningOf(response, sighting.actionId, timeOfSighting().wall);
+    auto meaning = meaningOf(response, sighting.actionId, machine::wallTime());
     sighting.said = meaning.said;
     sighting.retryAfter = meaning.retryAfter;
     sighting.paidActions = std::move(meaning.paidActions);
@@ -27,7 +27,7 @@ void write(Book& book, std::size_t index, SightingEnd end, const http::Response*
 {
     Sighting& sighting = book.seen.sightings[index];
     sighting.end = end;
-    sighting.endedAt = timeOfSighting().mono;
+    sighting.endedAt = machine::monotonicTime();
     if (response != nullptr)
         read(*response, sighting);
     if (book.notes)
@@ -58,13 +58,6 @@ SightingEnd endBy(const std::optional<http::ByteFault>& fault, const http::Respo
 }
 
 } // namespace
-
-values::Now timeOfSighting()
-{
-    using namespace std::chrono;
-    return {floor<milliseconds>(system_clock::now()),
-            values::MonotonicTime(duration_cast<microseconds>(steady_clock::now().time_since_epoch()))};
-}
 
 WatchedExchange::WatchedExchange(std::shared_ptr<http::Exchange> inner, std::optional<http::Request> instead,
                                  std::optional<std::size_t> index, std::weak_ptr<Book> book)

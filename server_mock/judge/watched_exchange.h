@@ -29,9 +29,6 @@ struct Book
     std::unique_ptr<Notes> notes{}; ///< null: nothing is kept
 };
 
-/// Both clocks. The monotonic one is that of the journal of arrivals.
-[[nodiscard]] values::Now timeOfSighting();
-
 class WatchedExchange final : public http::Exchange
 {
 public:

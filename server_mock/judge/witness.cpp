@@ -1,5 +1,6 @@
 #include "judge/witness.h"
 
+#include "machine/machine_clock.h"
 #include "protocol/json_member.h"
 #include "protocol/strict_json.h"
 #include "shop/incoming.h"
@@ -47,9 +48,9 @@ void readBody(const QByteArray& body, Sighting& sighting)
 Sighting sightingOf(const std::shared_ptr<http::Exchange>& exchange, const shop::Route& route, const shop::Accounts& accounts)
 {
     // Only what the head says is read here; whether it may is for the shop to decide.
-    const auto read = shop::readIncoming(exchange, route, accounts, timeOfSighting().wall, {protocol::KeyForm::Any, {}});
+    const auto read = shop::readIncoming(exchange, route, accounts, machine::wallTime(), {protocol::KeyForm::Any, {}});
     Sighting sighting;
-    sighting.at = timeOfSighting();
+    sighting.at = machine::now();
     sighting.connection = exchange->request().connection;
     sighting.operation = read->arrival.operation;
     sighting.account = read->arrival.account;
@@ -101,7 +102,7 @@ std::shared_ptr<http::Exchange> Witness::watched(std::shared_ptr<http::Exchange>
     std::optional<http::Request> instead;
     const bool isKeyed = known != nullptr && (known->endpoint == Endpoint::Pay || known->endpoint == Endpoint::SignUp);
     if (m_keys == KeyLayer::Off && isKeyed)
-        instead = withoutKey(exchange->request(), seen.requests, timeOfSighting().wall);
+        instead = withoutKey(exchange->request(), seen.requests, machine::wallTime());
     if (known != nullptr && isAboutPayments(*shop::operationFor(known->endpoint))) {
         seen.isFull = seen.isFull || seen.sightings.size() >= kMostSightings;
         if (!seen.isFull) {
