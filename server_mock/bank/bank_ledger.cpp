@@ -80,6 +80,11 @@ BankLedger::Outcome<void> BankLedger::commitBatch()
     return m_database->commit().map_error(toStoreError);
 }
 
+std::optional<StoreError> BankLedger::whyUnsaved() const
+{
+    return storage::whyUnsaved(*m_database);
+}
+
 BankLedger::Outcome<void> BankLedger::change(const QString& sql, const QVariantList& values)
 {
     const auto work = [&]() -> Result<void, StorageError> { return done(m_database->change(sql, values)); };

@@ -49,6 +49,8 @@ public:
 
     [[nodiscard]] Outcome<void> beginBatch();
     [[nodiscard]] Outcome<void> commitBatch();
+    /// As storage::Database.
+    [[nodiscard]] std::optional<idempotency::StoreError> whyUnsaved() const;
 
     [[nodiscard]] const std::string& bankId() const { return m_bankId; }
     [[nodiscard]] Outcome<void> keepCard(const std::string& paymentMethod, const Card& card, values::WallTime now);

@@ -1,16 +1,13 @@
 // The journal of arrivals over restarts, torn lines, bounds and full disks.
 #include "faults/arrival_journal.h"
 #include "faults/control_json.h"
+#include "support/file_limit.h"
 
 #include <QtCore/QFile>
 #include <QtCore/QFileInfo>
 #include <QtCore/QTemporaryDir>
 #include <QtTest/QSignalSpy>
 #include <QtTest/QTest>
-
-#include <sys/resource.h>
-
-#include <csignal>
 
 using namespace payonce::faults;
 using payonce::console::Operation;
@@ -312,18 +309,12 @@ void TestArrivalJournal::fullDisk_isWarnedOfOnceAndLeavesNoTornLine()
     // Given a file that may grow by half a row
     auto journal = open();
     journal->append(arrival("a"));
-    std::signal(SIGXFSZ, SIG_IGN);
-    rlimit before{};
-    QCOMPARE(::getrlimit(RLIMIT_FSIZE, &before), 0);
-    auto full = before;
-    full.rlim_cur = static_cast<rlim_t>(contents().size() + 50);
     QTest::ignoreMessage(QtWarningMsg, QRegularExpression(QStringLiteral("arrivals.jsonl cannot be written")));
-    QCOMPARE(::setrlimit(RLIMIT_FSIZE, &full), 0);
-    const auto second = journal->append(arrival("a"));
-    const auto third = journal->append(arrival("a"));
-    QCOMPARE(::setrlimit(RLIMIT_FSIZE, &before), 0);
-    QCOMPARE(second, ArrivalJournal::Written::MemoryOnly);
-    QCOMPARE(third, ArrivalJournal::Written::MemoryOnly);
+    {
+        const payonce::support::FileLimit full(contents().size() + 50);
+        QCOMPARE(journal->append(arrival("a")), ArrivalJournal::Written::MemoryOnly);
+        QCOMPARE(journal->append(arrival("a")), ArrivalJournal::Written::MemoryOnly);
+    }
     QCOMPARE(journal->rows().size(), std::size_t(3));
     QCOMPARE(journal->memoryOnly(), 2);
     QVERIFY(rowsBody(*journal, {}).body.endsWith(R"("memory_only":2})"));
