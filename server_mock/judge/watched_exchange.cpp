@@ -65,6 +65,11 @@ WatchedExchange::WatchedExchange(std::shared_ptr<http::Exchange> inner, std::opt
 {
 }
 
+WatchedExchange::WatchedExchange(std::shared_ptr<http::Exchange> inner, Begin begin, std::weak_ptr<Book> book)
+    : m_inner(std::move(inner)), m_begin(std::move(begin)), m_book(std::move(book))
+{
+}
+
 WatchedExchange::~WatchedExchange()
 {
     tell(m_inner->isOpen() ? SightingEnd::Lost : SightingEnd::Left);
@@ -105,6 +110,17 @@ void WatchedExchange::sendRaw(const QByteArray& bytes)
     tell(seen);
 }
 
+void WatchedExchange::resume()
+{
+    if (m_begin && !m_inner->isOpen())
+        tell(SightingEnd::Left);
+    if (const auto book = m_begin && !std::exchange(m_isTold, true) ? m_book.lock() : nullptr) {
+        --book->seen.open;
+        book->moved();
+    }
+    m_inner->resume();
+}
+
 bool WatchedExchange::isAwaited()
 {
     if (!m_inner->isOpen())
@@ -118,6 +134,8 @@ void WatchedExchange::tell(SightingEnd end, const http::Response* response)
     if (!book)
         return;
     --book->seen.open;
+    if (m_begin)
+        m_index = m_begin(*book);
     if (m_index)
         write(*book, *m_index, end, response);
     book->moved();

@@ -61,6 +61,20 @@ Sighting sightingOf(const std::shared_ptr<http::Exchange>& exchange, const shop:
     return sighting;
 }
 
+/// Numbered as the newest request. None: there are too many.
+std::optional<std::size_t> writtenDown(Book& book, Sighting sighting)
+{
+    Observations& seen = book.seen;
+    seen.isFull = seen.isFull || seen.sightings.size() >= kMostSightings;
+    if (seen.isFull)
+        return {};
+    sighting.number = seen.requests;
+    if (book.notes)
+        book.notes->arrived(sighting);
+    seen.sightings.push_back(std::move(sighting));
+    return seen.sightings.size() - 1;
+}
+
 /// The ID that took the place of the client's key.
 std::string idIn(const http::Request& request)
 {
@@ -97,25 +111,51 @@ std::shared_ptr<http::Exchange> Witness::watched(std::shared_ptr<http::Exchange>
     noteWhoLeft(); // before this one came
     auto& seen = m_book->seen;
     ++seen.requests;
-    ++seen.open;
     std::optional<std::size_t> index;
     std::optional<http::Request> instead;
     const bool isKeyed = known != nullptr && (known->endpoint == Endpoint::Pay || known->endpoint == Endpoint::SignUp);
     if (m_keys == KeyLayer::Off && isKeyed)
         instead = withoutKey(exchange->request(), seen.requests, machine::wallTime());
     if (known != nullptr && isAboutPayments(*shop::operationFor(known->endpoint))) {
-        seen.isFull = seen.isFull || seen.sightings.size() >= kMostSightings;
-        if (!seen.isFull) {
-            index = seen.sightings.size();
-            auto& sighting = seen.sightings.emplace_back(sightingOf(exchange, *known, m_accounts));
-            sighting.number = seen.requests;
-            if (instead)
-                sighting.actionId = idIn(*instead);
-            if (m_book->notes)
-                m_book->notes->arrived(sighting);
-        }
+        auto sighting = sightingOf(exchange, *known, m_accounts);
+        if (instead)
+            sighting.actionId = idIn(*instead);
+        index = writtenDown(*m_book, std::move(sighting));
     }
-    auto watched = std::make_shared<WatchedExchange>(std::move(exchange), std::move(instead), index, m_book);
+    return opened(std::make_shared<WatchedExchange>(std::move(exchange), std::move(instead), index, m_book));
+}
+
+std::shared_ptr<http::Exchange> Witness::watchedConnection(std::shared_ptr<http::Exchange> exchange)
+{
+    const auto begin = [](Book& book) {
+        ++book.seen.unread;
+        return std::optional<std::size_t>();
+    };
+    return opened(std::make_shared<WatchedExchange>(std::move(exchange), begin, m_book));
+}
+
+std::shared_ptr<http::Exchange> Witness::watchedHead(std::shared_ptr<http::Exchange> exchange)
+{
+    const auto route = shop::routeOf(exchange->request().method, exchange->request().path);
+    const auto* const known = std::get_if<shop::Route>(&route);
+    if (known == nullptr || !isOfTheClient(known->endpoint))
+        return exchange; // no rule meets these there
+    noteWhoLeft();
+    std::optional<Sighting> sighting;
+    if (isAboutPayments(*shop::operationFor(known->endpoint)))
+        sighting = sightingOf(exchange, *known, m_accounts);
+    if (sighting)
+        sighting->isHeadOnly = true;
+    const auto begin = [sighting](Book& book) {
+        ++book.seen.requests;
+        return sighting ? writtenDown(book, *sighting) : std::optional<std::size_t>();
+    };
+    return opened(std::make_shared<WatchedExchange>(std::move(exchange), begin, m_book));
+}
+
+std::shared_ptr<http::Exchange> Witness::opened(std::shared_ptr<WatchedExchange> watched)
+{
+    ++m_book->seen.open;
     m_open.push_back(watched);
     m_book->moved();
     return watched;

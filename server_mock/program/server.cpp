@@ -249,9 +249,12 @@ void Server::setGates()
 {
     const auto watches = [this](console::Point point) { return [this, point] { return m_engine->watches(point); }; };
     m_listener->setGates({watches(console::Point::Accept),
-                          [this](std::shared_ptr<http::Exchange> exchange) { m_engine->accept(std::move(exchange)); }},
-                         {watches(console::Point::Head),
-                          [this](std::shared_ptr<http::Exchange> exchange) { m_shop->passHead(std::move(exchange)); }});
+                          [this](std::shared_ptr<http::Exchange> exchange) {
+                              m_engine->accept(m_judge ? m_judge->watchedConnection(std::move(exchange)) : std::move(exchange));
+                          }},
+                         {watches(console::Point::Head), [this](std::shared_ptr<http::Exchange> exchange) {
+                              m_shop->passHead(m_judge ? m_judge->watchedHead(std::move(exchange)) : std::move(exchange));
+                          }});
 }
 
 void Server::startWork()
