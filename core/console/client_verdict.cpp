@@ -190,6 +190,8 @@ std::vector<std::string> notesOn(const PurchaseVerdict& verdict)
     const Purchase& purchase = verdict.purchase;
     if (purchase.keys().empty())
         notes.emplace_back("No request of this purchase has an Idempotency-Key that can be read.");
+    if (std::all_of(purchase.posts.begin(), purchase.posts.end(), [](const Sighting* post) { return post->isHeadOnly; }))
+        notes.emplace_back("No body of this purchase was read. Whether a payment under another key repeats it cannot be seen.");
     const bool isHeldAgainst = std::any_of(verdict.findings.begin(), verdict.findings.end(),
                                            [](const Finding& finding) { return finding.code >= VerdictCode::FreshKeyOnRetry; });
     if (purchase.keys().size() > 1 && !isHeldAgainst)

@@ -1,6 +1,7 @@
 #include "console/fault_point.h"
 
 #include <algorithm>
+#include <charconv>
 #include <initializer_list>
 
 namespace payonce::console {
@@ -10,6 +11,16 @@ namespace {
 bool isOneOf(Operation operation, std::initializer_list<Operation> operations)
 {
     return std::find(operations.begin(), operations.end(), operation) != operations.end();
+}
+
+/// Digits and nothing else.
+std::optional<std::int64_t> countIn(std::string_view text)
+{
+    if (text.empty() || text.find_first_not_of("0123456789") != std::string_view::npos)
+        return {};
+    std::int64_t count = 0;
+    const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), count);
+    return error == std::errc() ? std::optional(count) : std::nullopt;
 }
 
 } // namespace
@@ -93,6 +104,24 @@ std::optional<Point> pointOf(std::string_view name)
         if (nameOf(point) == name)
             return point;
     return {};
+}
+
+std::string placeName(Point point, std::int64_t offset)
+{
+    std::string text(nameOf(point));
+    return isReplyPart(point) ? text + '@' + std::to_string(offset) : text;
+}
+
+std::optional<Place> placeIn(std::string_view text)
+{
+    const auto at = text.find('@');
+    const auto point = pointOf(text.substr(0, at));
+    if (!point)
+        return {};
+    if (at == std::string_view::npos)
+        return Place{*point};
+    const auto offset = isReplyPart(*point) ? countIn(text.substr(at + 1)) : std::nullopt;
+    return offset ? std::optional(Place{*point, offset}) : std::nullopt;
 }
 
 std::string_view nameOf(Operation operation)

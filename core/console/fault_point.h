@@ -2,7 +2,9 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace payonce::console {
@@ -59,6 +61,19 @@ inline constexpr std::array kOperations = {Operation::Pay,     Operation::SignUp
 /// `bank.committed`; without the `@n` of the reply points.
 [[nodiscard]] std::string_view nameOf(Point point);
 [[nodiscard]] std::optional<Point> pointOf(std::string_view name);
+
+/// A point, and of a part of the reply after how many of its bytes.
+struct Place
+{
+    Point point = Point::Received;
+    std::optional<std::int64_t> offset{}; ///< only of a part of the reply; empty: it does not say
+    friend bool operator==(const Place&, const Place&) = default;
+};
+/// `bank.committed`, `reply.body@7`: `offset` says something only of a part of the reply.
+[[nodiscard]] std::string placeName(Point point, std::int64_t offset);
+/// Empty: no point of this name, or no count of bytes behind the `@` of a part of the reply.
+[[nodiscard]] std::optional<Place> placeIn(std::string_view text);
+
 /// `pay`, `sign_up`, `tokenise`, `status`, `abandon`, `report`, `policy`, `cart`, `orders`, `webhook`, `mail`, `support`.
 [[nodiscard]] std::string_view nameOf(Operation operation);
 [[nodiscard]] std::optional<Operation> operationOf(std::string_view name);

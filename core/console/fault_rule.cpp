@@ -95,22 +95,27 @@ std::uint64_t hashed(std::uint64_t hash, std::string_view text)
 
 std::string placeOf(const Rule& rule)
 {
-    std::string text(nameOf(rule.point));
-    return isReplyPart(rule.point) ? text + '@' + std::to_string(rule.offset) : text;
+    return placeName(rule.point, rule.offset);
+}
+
+std::optional<Impossible> impossibilityOf(const Rule& rule)
+{
+    const auto action = quoted(nameOf(rule.action));
+    if (!fits(rule.action, rule.point))
+        return Impossible{RulePart::Action, action + " cannot be done at " + placeOf(rule)};
+    if (rule.point == Point::Accept && rule.match.operation)
+        return Impossible{RulePart::Operation, R"(at accept nobody knows yet what a request is for: leave out "op")"};
+    if (rule.match.operation && !mayReach(*rule.match.operation, rule.point))
+        return Impossible{RulePart::Operation, quoted(nameOf(*rule.match.operation)) + " never comes to " + placeOf(rule)};
+    if (std::holds_alternative<Stale>(rule.action) && rule.match.operation != Operation::Status)
+        return Impossible{rule.match.operation ? RulePart::Operation : RulePart::Action, action + R"( needs "op": "status")"};
+    return {};
 }
 
 std::string whyImpossible(const Rule& rule)
 {
-    const auto action = quoted(nameOf(rule.action));
-    if (!fits(rule.action, rule.point))
-        return action + " cannot be done at " + placeOf(rule);
-    if (rule.point == Point::Accept && rule.match.operation)
-        return R"(at accept nobody knows yet what a request is for: leave out "op")";
-    if (rule.match.operation && !mayReach(*rule.match.operation, rule.point))
-        return quoted(nameOf(*rule.match.operation)) + " never comes to " + placeOf(rule);
-    if (std::holds_alternative<Stale>(rule.action) && rule.match.operation != Operation::Status)
-        return action + R"( needs "op": "status")";
-    return {};
+    const auto impossible = impossibilityOf(rule);
+    return impossible ? impossible->why : std::string();
 }
 
 double drawOf(std::uint64_t seed, std::string_view rule, std::string_view stream, int nth)

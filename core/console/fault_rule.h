@@ -33,7 +33,16 @@ struct Rule
 /// `bank.committed`, `reply.body@7`.
 [[nodiscard]] std::string placeOf(const Rule& rule);
 
-/// Why the rule could never do what it says: `"cut" is only for …`. Empty: it can.
+/// What of a rule keeps it from ever doing what it says.
+enum class RulePart { Action, Operation };
+struct Impossible
+{
+    RulePart part = RulePart::Action;
+    std::string why; ///< `"cut" cannot be done at received`
+};
+/// Empty: it can be done.
+[[nodiscard]] std::optional<Impossible> impossibilityOf(const Rule& rule);
+/// Its `why`; empty: it can be done.
 [[nodiscard]] std::string whyImpossible(const Rule& rule);
 
 /// Uniform in [0, 1), and nothing but its arguments: the same request draws the same in every run, whatever runs beside it.

@@ -98,6 +98,12 @@ std::vector<std::string> Purchase::keys() const
     return keys;
 }
 
+const Sighting& Purchase::described() const
+{
+    const auto read = std::find_if(posts.begin(), posts.end(), [](const Sighting* post) { return !post->isHeadOnly; });
+    return **(read == posts.end() ? posts.begin() : read);
+}
+
 bool isOver(const Sighting& sighting, values::MonotonicTime when)
 {
     return sighting.endedAt && *sighting.endedAt <= when;

@@ -18,6 +18,8 @@ struct Purchase
 
     /// In the order they first came, each once; empty ones are left out.
     [[nodiscard]] std::vector<std::string> keys() const;
+    /// The first payment whose body was read, or the first.
+    [[nodiscard]] const Sighting& described() const;
 };
 
 /// It ended at `when` or before.

@@ -48,6 +48,7 @@ struct Sighting
     Said said = Said::Nothing;
     std::optional<std::chrono::seconds> retryAfter{}; ///< of Told
     std::vector<std::string> paidActions{};           ///< of orders that were told as paid
+    bool isHeadOnly = false;                          ///< it ended before its body was read
 };
 
 /// An approved row of the bank.

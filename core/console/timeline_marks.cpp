@@ -10,8 +10,9 @@ namespace payonce::console {
 
 namespace {
 
-constexpr std::array<std::string_view, 12> kPlain = {"claimed",   "replay",  "charged", "declined", "fenced", "reply lost",
-                                                     "not found", "abandon", "webhook", "mail",     "crash",  "staff"};
+constexpr std::array<std::string_view, 13> kPlain = {"claimed", "replay",     "mismatch",  "charged", "declined",
+                                                     "fenced",  "reply lost", "not found", "abandon", "webhook",
+                                                     "mail",    "crash",      "staff"};
 constexpr std::array<std::string_view, 3> kNumbered = {"post ", "never arrived ", "probe "};
 constexpr std::array<std::string_view, 2> kOfAState = {"settled ", "found "};
 constexpr std::size_t kMostDigits = 3;
@@ -103,6 +104,8 @@ private:
             add("post ", row.attempt.value_or(1));
         if (row.kind == "payment_again")
             add("replay");
+        if (row.kind == "mismatch")
+            add("mismatch");
         if (row.kind == "asked")
             markProbe();
         if (row.kind == "abandon")

@@ -9,9 +9,9 @@
 
 namespace payonce::console {
 
-/// Is this one a timeline may have? `post N`, `never arrived N`, `claimed`, `replay`, `charged`, `declined`, `fenced`, `settled
-/// STATE`, `reply lost`, `probe N`, `found STATE`, `not found`, `abandon`, `webhook`, `mail`, `crash`, `staff`. STATE is one of
-/// a record.
+/// Is this one a timeline may have? `post N`, `never arrived N`, `claimed`, `replay`, `mismatch`, `charged`, `declined`,
+/// `fenced`, `settled STATE`, `reply lost`, `probe N`, `found STATE`, `not found`, `abandon`, `webhook`, `mail`, `crash`,
+/// `staff`. STATE is one of a record.
 [[nodiscard]] bool isTimelineMark(std::string_view text);
 
 /// In the order of the rows; a row may have none or several. What a probe found is told from the rows around it: nothing where

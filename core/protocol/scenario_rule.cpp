@@ -1,7 +1,6 @@
 #include "protocol/scenario_rule.h"
 
 #include "protocol/scenario_action.h"
-#include "protocol/structured_field.h"
 
 #include <algorithm>
 
@@ -17,21 +16,16 @@ constexpr std::int64_t kMostOffset = 1'000'000'000;
 void readPlace(PlacedValue json, console::Rule& rule)
 {
     const auto text = json.text();
-    const auto at = std::min(text.find('@'), text.size());
-    const auto point = console::pointOf(text.substr(0, at));
-    const bool hasOffset = at < text.size();
-    if (!point || (hasOffset && !console::isReplyPart(*point))) {
-        json.fail(ScenarioErrorKind::UnknownPoint, "unknown point \"" + text + '"');
-        return;
-    }
-    rule.point = *point;
-    if (!console::isReplyPart(*point))
-        return;
-    const auto offset = hasOffset ? wholeInteger(text.substr(at + 1)) : std::nullopt;
-    if (!offset || *offset < 0 || *offset > kMostOffset)
+    const auto place = console::placeIn(text);
+    const bool hasCount = text.find('@') != std::string::npos;
+    if (!place)
+        return json.fail(ScenarioErrorKind::UnknownPoint,
+                         "unknown point \"" + text + '"' +
+                             (hasCount ? R"(: a part of the reply has a count of bytes, as in "reply.body@7")" : ""));
+    rule.point = place->point;
+    rule.offset = place->offset.value_or(0);
+    if (console::isReplyPart(place->point) && (!place->offset || rule.offset > kMostOffset))
         json.fail(ScenarioErrorKind::UnknownPoint, "\"" + text + R"(" needs a count of bytes, as in "reply.body@7")");
-    else
-        rule.offset = *offset;
 }
 
 console::Match readMatch(PlacedValue json)
@@ -61,6 +55,18 @@ void readBounds(PlacedValue& json, RuleKind kind, console::Rule& rule)
     rule.probability = probability ? probability->number(0, 1) : 0;
 }
 
+/// The fault is told of the member that says it.
+void refuseImpossible(PlacedValue& json, const console::Rule& rule)
+{
+    const auto impossible = console::impossibilityOf(rule);
+    auto place = json.member("do");
+    if (!impossible || !place)
+        return;
+    if (auto match = json.member("match"); match && impossible->part == console::RulePart::Operation)
+        place = match->member("op");
+    place->fail(ScenarioErrorKind::WrongPlace, impossible->why);
+}
+
 } // namespace
 
 console::Rule readRule(PlacedValue& json, RuleKind kind)
@@ -80,12 +86,10 @@ console::Rule readRule(PlacedValue& json, RuleKind kind)
         rule.match = readMatch(*match);
     if (auto at = json.needed("at"))
         readPlace(*at, rule);
-    auto action = json.needed("do");
-    if (action)
+    if (auto action = json.needed("do"))
         rule.action = readAction(*action);
     readBounds(json, kind, rule);
-    if (const auto why = console::whyImpossible(rule); !why.empty() && action)
-        action->fail(ScenarioErrorKind::WrongPlace, why);
+    refuseImpossible(json, rule);
     return rule;
 }
 

@@ -147,7 +147,17 @@ StorageError Database::remembered(const QSqlError& error)
     const bool takesAll = isBroken || (m_dialect->failureTakes() == FailureTakes::TheTransaction && m_parts == 0);
     if (m_inTransaction && takesAll && !m_lost)
         m_lost = m_newestError;
+    if (m_newestError != StorageError::Constraint && !std::exchange(m_hasFailed, true)) // later ones follow from the first
+        m_whyUnsaved = m_newestError;
     return m_newestError;
+}
+
+// That nothing changed proves nothing of a disk; but a lock or a connection that had failed is there again.
+void Database::noteSaved()
+{
+    const bool isHereAgain = m_whyUnsaved == StorageError::Locked || m_whyUnsaved == StorageError::Lost;
+    if (!m_hasFailed && (m_hasChanged || isHereAgain))
+        m_whyUnsaved.reset();
 }
 
 Result<Rows, StorageError> Database::select(const QString& sql, const QVariantList& bound)
@@ -178,6 +188,7 @@ Result<std::int64_t, StorageError> Database::change(const QString& sql, const QV
         return Failure(query.error());
     const std::int64_t changed = (*query)->numRowsAffected();
     (*query)->finish();
+    m_hasChanged = m_hasChanged || changed > 0;
     return changed;
 }
 
@@ -209,8 +220,11 @@ Result<void, StorageError> Database::begin()
 
 Result<void, StorageError> Database::beginOnce()
 {
-    if (const auto connected = connect(); !connected)
+    m_hasChanged = m_hasFailed = false;
+    if (const auto connected = connect(); !connected) {
+        m_whyUnsaved = connected.error();
         return connected;
+    }
     const QStringList statements = m_dialect->beginning();
     for (const QString& statement : statements) {
         if (const auto done = control(statement); !done) {
@@ -232,6 +246,7 @@ Result<void, StorageError> Database::commit()
         return committed;
     }
     m_inTransaction = false;
+    noteSaved();
     return {};
 }
 
@@ -269,6 +284,7 @@ void Database::undoPart()
 {
     CHECK(m_inTransaction);
     const StorageError cause = m_newestError;
+    m_hasChanged = false; // at most too little is known of what stays
     // Either fails only where the engine has rolled the whole transaction back by itself.
     const bool isUndone =
         control(QStringLiteral("ROLLBACK TO SAVEPOINT part")) && control(QStringLiteral("RELEASE SAVEPOINT part"));

@@ -71,6 +71,8 @@ public:
     [[nodiscard]] values::Result<void, StorageError> commit();
     void rollback();
     [[nodiscard]] bool inTransaction() const { return m_inTransaction; }
+    /// Why the newest transaction with something to save could not be saved; empty: it was, or there was none so far.
+    [[nodiscard]] std::optional<StorageError> whyUnsaved() const { return m_whyUnsaved; }
 
     /// A part of the open transaction that can be undone alone (use Savepoint). The newest open one, where they are nested.
     [[nodiscard]] values::Result<void, StorageError> beginPart();
@@ -92,15 +94,19 @@ private:
     [[nodiscard]] Stored<void> control(const QString& sql);
     [[nodiscard]] Stored<void> beginOnce();
     [[nodiscard]] StorageError remembered(const QSqlError& error);
+    void noteSaved();
 
     QString m_connectionName;
     QSqlDatabase m_connection;
     std::unique_ptr<Dialect> m_dialect;
     bool m_isConnected = false;
     bool m_inTransaction = false;
-    int m_parts = 0; ///< open ones, one in the other
+    bool m_hasChanged = false; ///< in the newest transaction a row was changed
+    bool m_hasFailed = false;  ///< in it something failed that no rule of the schema forbids
+    int m_parts = 0;           ///< open ones, one in the other
     StorageError m_newestError = StorageError::Failed;
     std::optional<StorageError> m_lost; ///< why the open transaction is gone
+    std::optional<StorageError> m_whyUnsaved;
 };
 
 } // namespace payonce::storage

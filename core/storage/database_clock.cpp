@@ -1,5 +1,7 @@
 #include "storage/database_clock.h"
 
+#include "machine/machine_clock.h"
+
 #include <ctime>
 
 namespace payonce::storage {
@@ -17,7 +19,7 @@ values::WallTime DatabaseClock::now() const
     const std::lock_guard lock(m_mutex);
     if (m_anchor)
         return m_anchor->wall + (uptime() - m_anchor->uptime);
-    return std::chrono::time_point_cast<std::chrono::milliseconds>(std::chrono::system_clock::now());
+    return machine::wallTime();
 }
 
 void DatabaseClock::observe(const std::optional<values::WallTime>& atDatabase)

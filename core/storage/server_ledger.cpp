@@ -67,6 +67,12 @@ StoreError toStoreError(StorageError error)
     return StoreError::Unavailable;
 }
 
+std::optional<StoreError> whyUnsaved(const Database& database)
+{
+    const auto why = database.whyUnsaved();
+    return why ? std::optional(toStoreError(*why)) : std::nullopt;
+}
+
 ServerLedger::ServerLedger(Database& database, idempotency::AnswerRenderer render, const idempotency::LedgerNumbers& numbers)
     : m_database(database), m_render(std::move(render)), m_numbers(numbers)
 {

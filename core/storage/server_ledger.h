@@ -13,6 +13,8 @@ namespace payonce::storage {
                                                                                        const OpenOptions& options = {});
 
 [[nodiscard]] idempotency::StoreError toStoreError(StorageError error);
+/// Database::whyUnsaved(), as a store says it.
+[[nodiscard]] std::optional<idempotency::StoreError> whyUnsaved(const Database& database);
 
 /// LedgerStore over a database of openShopDatabase(), which outlives it. Several servers may work on one database: a batch
 /// begins when no other one writes, so its claims and takeovers rest on facts that stay true until it ends (the watermark among

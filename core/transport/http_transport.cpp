@@ -1,5 +1,6 @@
 #include "transport/http_transport.h"
 
+#include "machine/machine_clock.h"
 #include "protocol/answer_reader.h"
 #include "protocol/card_request.h"
 #include "values/check.h"
@@ -11,11 +12,6 @@
 namespace payonce::transport {
 
 namespace {
-
-values::WallTime localNow()
-{
-    return std::chrono::time_point_cast<values::WallTime::duration>(std::chrono::system_clock::now());
-}
 
 /// The call is inside its own event when it answers, so it goes a turn later.
 void release(std::unique_ptr<WireCall>& slot)
@@ -117,7 +113,7 @@ WireCall::Done HttpTransport::answering(Call& slot, std::function<void(retry::Wi
 {
     return [&slot, done = std::move(done)](const RawAnswer& answer) {
         release(slot);
-        done(wireResultOf(answer, localNow()));
+        done(wireResultOf(answer, machine::wallTime()));
     };
 }
 

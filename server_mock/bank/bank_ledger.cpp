@@ -27,17 +27,6 @@ constexpr std::int32_t kApplicationId = 0x50426e6b;
 const QStringList kSteps{QStringLiteral(":/schema/bank_1.sql"), QStringLiteral(":/schema/bank_2.sql"),
                          QStringLiteral(":/schema/bank_3.sql")};
 
-Result<ChargeEntry, StorageError> entryOf(const storage::Row& row)
-{
-    enum { ChargeId, ActionId, Amount, Currency, State, At, Key, Place };
-    const auto amount = storage::moneyOf(row.at(Amount), row.at(Currency));
-    const auto state = stateOf(textOf(row.at(State)));
-    if (!amount || !state)
-        return Failure(StorageError::Damaged);
-    return ChargeEntry{textOf(row.at(ChargeId)), textOf(row.at(ActionId)),        *amount, *state, textOf(row.at(At)),
-                       textOf(row.at(Key)),      storage::numberOf(row.at(Place))};
-}
-
 } // namespace
 
 storage::Schema bankSchema()
@@ -78,6 +67,11 @@ BankLedger::Outcome<void> BankLedger::beginBatch()
 BankLedger::Outcome<void> BankLedger::commitBatch()
 {
     return m_database->commit().map_error(toStoreError);
+}
+
+std::optional<StoreError> BankLedger::whyUnsaved() const
+{
+    return storage::whyUnsaved(*m_database);
 }
 
 BankLedger::Outcome<void> BankLedger::change(const QString& sql, const QVariantList& values)
@@ -158,36 +152,6 @@ BankLedger::Outcome<BankRow> BankLedger::fence(const values::BankKey& key, value
     if (!added)
         return Failure(added.error());
     return lookup(key);
-}
-
-BankLedger::Outcome<std::vector<ChargeEntry>> BankLedger::charges()
-{
-    return chargesWhere(QStringLiteral("ORDER BY rowid LIMIT ?"), {bound(kChargesListedMost)});
-}
-
-BankLedger::Outcome<std::vector<ChargeEntry>> BankLedger::newestCharges(std::int64_t before, int limit)
-{
-    return chargesWhere(QStringLiteral("AND rowid < ? ORDER BY rowid DESC LIMIT ?"),
-                        {bound(before), bound(std::int64_t{limit})});
-}
-
-BankLedger::Outcome<std::vector<ChargeEntry>> BankLedger::chargesWhere(const QString& rest, const QVariantList& values)
-{
-    const auto rows =
-        m_database->select(QStringLiteral("SELECT charge_id, action_id, amount, currency, state, at, bank_key, rowid "
-                                          "FROM charges WHERE state <> 'fenced' ") +
-                               rest,
-                           values);
-    if (!rows)
-        return Failure(toStoreError(rows.error()));
-    std::vector<ChargeEntry> entries;
-    for (const storage::Row& row : *rows) {
-        auto entry = entryOf(row);
-        if (!entry)
-            return Failure(toStoreError(entry.error()));
-        entries.push_back(*std::move(entry));
-    }
-    return entries;
 }
 
 BankLedger::Outcome<std::vector<WaitingEvent>> BankLedger::takeEvents(values::WallTime now, std::chrono::milliseconds lease,

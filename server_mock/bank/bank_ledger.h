@@ -4,6 +4,7 @@
 #include "bank/bank.h"
 #include "bank/bank_events.h"
 #include "bank/card.h"
+#include "bank/charge_entries.h"
 #include "bank/evidence.h"
 #include "idempotency/ledger_store.h"
 #include "storage/database.h"
@@ -15,27 +16,12 @@
 
 namespace payonce::bank {
 
-/// An approved or declined row, as people count them.
-struct ChargeEntry
-{
-    std::string chargeId; ///< empty for a decline
-    std::string actionId;
-    values::Money amount;
-    idempotency::BankState state = idempotency::BankState::Approved;
-    std::string at; ///< RFC 3339
-    std::string bankKey{};
-    std::int64_t place = 0; ///< newer ones have a greater one
-};
-
 /// A row of a charge that is about to be written.
 struct ChargeStamp
 {
     values::WallTime now;
     std::string chargeId; ///< fresh; used only if this call is the first of its key and the card is approved
 };
-
-/// Lists of charges end here.
-inline constexpr std::int64_t kChargesListedMost = 100'000;
 
 /// One thread. A call that fails changes nothing; nothing is durable before commitBatch() succeeded.
 class BankLedger
@@ -49,6 +35,8 @@ public:
 
     [[nodiscard]] Outcome<void> beginBatch();
     [[nodiscard]] Outcome<void> commitBatch();
+    /// As storage::Database.
+    [[nodiscard]] std::optional<idempotency::StoreError> whyUnsaved() const;
 
     [[nodiscard]] const std::string& bankId() const { return m_bankId; }
     [[nodiscard]] Outcome<void> keepCard(const std::string& paymentMethod, const Card& card, values::WallTime now);
@@ -56,9 +44,7 @@ public:
     [[nodiscard]] Outcome<idempotency::BankRow> lookup(const values::BankKey& key);
     [[nodiscard]] Outcome<idempotency::BankRow> fence(const values::BankKey& key, values::WallTime now);
     /// In the order they were made.
-    [[nodiscard]] Outcome<std::vector<ChargeEntry>> charges();
-    /// A page of them, newest first, below the place `before`.
-    [[nodiscard]] Outcome<std::vector<ChargeEntry>> newestCharges(std::int64_t before, int limit);
+    [[nodiscard]] ChargeEntries charges() { return chargesIn(*m_database); }
     /// Each row once, oldest first.
     [[nodiscard]] Outcome<std::vector<EvidenceRow>> evidence(const EvidenceQuery& query);
     /// As BankEvents.
@@ -74,7 +60,6 @@ private:
     [[nodiscard]] values::Result<void, storage::StorageError> readBankId(const std::string& newBankId);
     /// One statement, undone alone if it fails.
     [[nodiscard]] Outcome<void> change(const QString& sql, const QVariantList& values);
-    [[nodiscard]] Outcome<std::vector<ChargeEntry>> chargesWhere(const QString& rest, const QVariantList& values);
     [[nodiscard]] Outcome<std::string> declineCodeOf(const std::string& paymentMethod);
 
     std::unique_ptr<storage::Database> m_database;

@@ -8,18 +8,21 @@ namespace payonce::bank {
 
 // The id is written by the worker thread before start() returns, never after.
 LedgerBank::LedgerBank(const storage::Location& location, Clock clock)
-    : m_clock(std::move(clock)), m_thread([this, location]() -> batch::Outcome<std::unique_ptr<BankLedger>> {
+    : m_clock(std::move(clock)),
+      m_thread([this, location]() -> batch::Outcome<std::unique_ptr<BankLedger>> {
           auto ledger = BankLedger::open(location, randomName("bank_"));
           if (ledger)
               m_bankId = (*ledger)->bankId();
           return ledger;
-      })
+      }),
+      m_reader([location] { return BankReader::open(location); })
 {
 }
 
 batch::Failed LedgerBank::start()
 {
-    return m_thread.start();
+    const batch::Failed failed = m_thread.start();
+    return failed ? failed : m_reader.start();
 }
 
 void LedgerBank::charge(const ChargeOrder& order, Answered done)
@@ -70,7 +73,7 @@ void LedgerBank::newestCharges(std::int64_t before, int limit,
                                std::function<void(std::optional<std::vector<ChargeEntry>>)> done)
 {
     using Entries = std::vector<ChargeEntry>;
-    m_thread.submit<Entries>([before, limit](BankLedger& ledger) { return ledger.newestCharges(before, limit); },
+    m_reader.submit<Entries>([before, limit](BankReader& reader) { return reader.newestCharges(before, limit); },
                              [done = std::move(done)](batch::Outcome<Entries> entries) {
                                  done(entries ? std::optional(std::move(*entries)) : std::nullopt);
                              });

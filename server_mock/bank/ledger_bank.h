@@ -3,6 +3,7 @@
 
 #include "bank/bank.h"
 #include "bank/bank_ledger.h"
+#include "bank/bank_reader.h"
 #include "batch/batch_thread.h"
 
 #include <functional>
@@ -33,7 +34,8 @@ public:
 
     /// Approved and declined rows in the order they were made. Empty: the database could not be read.
     void charges(std::function<void(std::optional<std::vector<ChargeEntry>>)> done);
-    /// As BankLedger. Empty: the database could not be read.
+    /// A page of them, newest first, below the place `before`: those that are committed, without waiting for one that is not.
+    /// Empty: the database could not be read.
     void newestCharges(std::int64_t before, int limit, std::function<void(std::optional<std::vector<ChargeEntry>>)> done);
     /// Events that are due, none where the database failed (see BankEvents), and how the delivery of one ended; an end that
     /// cannot be kept makes it come again.
@@ -49,6 +51,7 @@ private:
     Clock m_clock;
     std::string m_bankId;
     batch::BatchThread<BankLedger> m_thread;
+    batch::BatchThread<BankReader> m_reader; // a charge may stand in its transaction for long
 };
 
 } // namespace payonce::bank

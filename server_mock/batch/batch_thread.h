@@ -3,6 +3,7 @@
 
 #include "batch/job_thread.h"
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -13,8 +14,8 @@ namespace payonce::batch {
 /// What a job came to; an error also where the job itself went well but the batch could not be committed.
 template <class T> using Outcome = values::Result<T, idempotency::StoreError>;
 
-/// `Store` has beginBatch() and commitBatch() as in idempotency::LedgerStore, and is opened, used and closed on the
-/// worker thread only.
+/// `Store` has beginBatch() and commitBatch() as in idempotency::LedgerStore, and whyUnsaved(), and is opened, used and closed
+/// on the worker thread only.
 template <class Store> class BatchThread
 {
 public:
@@ -38,6 +39,9 @@ public:
     {
         m_thread.add(std::make_unique<StoreJob<T>>(m_store, std::move(work), std::move(done)));
     }
+
+    /// Why the newest batch with something to save could not be saved; empty: it was, or there was none so far. Any thread.
+    [[nodiscard]] Failed whyUnsaved() const { return m_whyUnsaved; }
 
 private:
     template <class T> class StoreJob final : public Job
@@ -76,6 +80,13 @@ private:
 
     [[nodiscard]] Failed runBatch(const Jobs& jobs)
     {
+        const Failed failed = runInBatch(jobs);
+        m_whyUnsaved = m_store->whyUnsaved();
+        return failed;
+    }
+
+    [[nodiscard]] Failed runInBatch(const Jobs& jobs)
+    {
         if (const auto begun = m_store->beginBatch(); !begun)
             return begun.error();
         for (const auto& job : jobs)
@@ -85,6 +96,7 @@ private:
     }
 
     std::unique_ptr<Store> m_store; // made, used and ended on the worker thread; outlives m_thread
+    std::atomic<Failed> m_whyUnsaved{};
     JobThread m_thread;
 };
 

@@ -1,6 +1,7 @@
 #include "faults/arrival_journal.h"
 
 #include "faults/json_line.h"
+#include "machine/machine_clock.h"
 #include "protocol/strict_json.h"
 
 #include <QtCore/QFile>
@@ -12,7 +13,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <chrono>
 #include <cstdio>
 #include <utility>
 
@@ -24,13 +24,6 @@ Q_LOGGING_CATEGORY(arrivals, "payonce.arrivals")
 
 constexpr ::mode_t kOwnerOnly = 0600;
 constexpr std::size_t kUsualLine = 512;
-
-values::Now now()
-{
-    using namespace std::chrono;
-    return {floor<milliseconds>(system_clock::now()),
-            values::MonotonicTime(duration_cast<microseconds>(steady_clock::now().time_since_epoch()))};
-}
 
 int openFile(const QString& path, int flags)
 {
@@ -110,33 +103,38 @@ try {
     const auto json = protocol::parseStrict(line);
     if (!json || !json->is_object())
         return false;
-    if (m_lines == 1) {
-        loadSummary(json->at("summary"));
-        return true;
-    }
+    if (m_lines == 1)
+        return loadSummary(json->at("summary"));
     if (json->contains("scenario")) {
         m_scenario = json->at("scenario").get<std::string>();
         m_tally.startScenario();
         return true;
     }
-    auto row = rowOf(*json);
-    if (!row)
+    return loadRow(*json);
+} catch (const nlohmann::json::exception&) {
+    return false;
+}
+
+bool ArrivalJournal::loadSummary(const nlohmann::json& summary)
+{
+    m_epoch = summary.at("epoch").get<int>();
+    m_lastSeq = m_countedTo = summary.at("seq").get<std::int64_t>();
+    m_scenario = summary.at("scenario").get<std::string>();
+    m_tally = ArrivalTally::fromJson(summary.at("tally"));
+    return m_lastSeq >= 0;
+}
+
+/// A number that does not ascend was never written here, and a reader who asks for what came after it would miss the row.
+bool ArrivalJournal::loadRow(const nlohmann::json& json)
+{
+    auto row = rowOf(json);
+    if (!row || row->seq <= (m_rows.empty() ? 0 : m_rows.back().seq))
         return false;
     m_lastSeq = std::max(m_lastSeq, row->seq);
     if (row->seq > m_countedTo)
         m_tally.count(*row);
     keep(std::move(*row));
     return true;
-} catch (const nlohmann::json::exception&) {
-    return false;
-}
-
-void ArrivalJournal::loadSummary(const nlohmann::json& summary)
-{
-    m_epoch = summary.at("epoch").get<int>();
-    m_lastSeq = m_countedTo = summary.at("seq").get<std::int64_t>();
-    m_scenario = summary.at("scenario").get<std::string>();
-    m_tally = ArrivalTally::fromJson(summary.at("tally"));
 }
 
 std::string ArrivalJournal::summary() const
@@ -158,11 +156,13 @@ ArrivalJournal::Written ArrivalJournal::append(ArrivalRow row)
         shorten(*text);
     row.seq = ++m_lastSeq;
     row.epoch = m_epoch;
-    row.time = now();
+    row.time = machine::now();
     std::string line;
     line.reserve(kUsualLine);
     appendLine(line, row);
     const auto written = writeLine(std::move(line));
+    if (written == Written::MemoryOnly)
+        ++m_memoryOnly;
     m_tally.count(row);
     keep(std::move(row));
     keepBound();
@@ -238,6 +238,7 @@ bool ArrivalJournal::rewrite()
     ::close(std::exchange(m_file, file));
     m_size = static_cast<std::int64_t>(text.size());
     m_lines = m_rows.size() + 1;
+    m_memoryOnly = 0;
     return true;
 }
 

@@ -60,6 +60,8 @@ public:
     /// Oldest first, by ascending seq.
     [[nodiscard]] const std::deque<ArrivalRow>& rows() const { return m_rows; }
     [[nodiscard]] const ArrivalTally& tally() const { return m_tally; }
+    /// Rows that are not in the file because the disk refused them: who opens it next knows nothing of these.
+    [[nodiscard]] int memoryOnly() const { return m_memoryOnly; }
 
 Q_SIGNALS:
     void appended();
@@ -69,7 +71,8 @@ private:
 
     [[nodiscard]] values::Result<void, JournalError> load();
     [[nodiscard]] bool loadLine(std::string_view line);
-    void loadSummary(const nlohmann::json& summary);
+    [[nodiscard]] bool loadSummary(const nlohmann::json& summary);
+    [[nodiscard]] bool loadRow(const nlohmann::json& json);
     [[nodiscard]] std::string summary() const;
     Written writeLine(std::string line);
     [[nodiscard]] bool rewrite();
@@ -87,6 +90,7 @@ private:
     std::int64_t m_lastSeq = 0;
     std::int64_t m_countedTo = 0; // rows up to here are in the summary's tally already
     int m_epoch = 1;
+    int m_memoryOnly = 0;
     bool m_hasWarned = false;
 };
 

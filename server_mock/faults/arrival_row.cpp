@@ -3,7 +3,6 @@
 #include "faults/json_line.h"
 
 #include <array>
-#include <charconv>
 
 namespace payonce::faults {
 
@@ -41,41 +40,22 @@ std::string textIn(const nlohmann::json& json, const char* name)
     return member.is_null() ? std::string() : member.get<std::string>();
 }
 
-bool readPoint(const std::string& text, ArrivalRow& row)
-{
-    const auto at = text.find('@');
-    const auto point = console::pointOf(text.substr(0, at));
-    if (!point)
-        return false;
-    row.point = *point;
-    if (at == std::string::npos)
-        return true;
-    const char* const end = text.data() + text.size();
-    const auto [stop, error] = std::from_chars(text.data() + at + 1, end, row.offset);
-    return error == std::errc() && stop == end;
-}
-
 bool readPlace(const nlohmann::json& json, ArrivalRow& row)
 {
     const auto name = textIn(json, "op");
     const auto operation = name.empty() ? std::optional(console::Operation::Pay) : console::operationOf(name);
     const auto at = values::fromRfc3339(json.at("at").get<std::string>());
-    if (!operation || !at || !readPoint(json.at("point").get<std::string>(), row))
+    const auto place = console::placeIn(json.at("point").get<std::string>());
+    if (!operation || !at || !place)
         return false;
     row.operation = *operation;
+    row.point = place->point;
+    row.offset = place->offset.value_or(0);
     row.time = {*at, values::MonotonicTime(std::chrono::microseconds(json.at("mono_us").get<std::int64_t>()))};
     return true;
 }
 
 } // namespace
-
-std::string pointText(Point point, std::int64_t offset)
-{
-    std::string text(console::nameOf(point));
-    if (console::isReplyPart(point))
-        text += '@' + std::to_string(offset);
-    return text;
-}
 
 void appendLine(std::string& text, const ArrivalRow& row)
 {
@@ -91,7 +71,7 @@ void appendLine(std::string& text, const ArrivalRow& row)
         .textOrNull("action_id", row.actionId)
         .textOrNull("attempt", row.attempt)
         .textOrNull("op", row.point == Point::Accept ? "" : console::nameOf(row.operation)) // not known there
-        .text("point", pointText(row.point, row.offset))
+        .text("point", console::placeName(row.point, row.offset))
         .textOrNull("rule", row.rule)
         .number("bytes_in", row.bytesIn)
         .number("bytes_out", row.bytesOut)

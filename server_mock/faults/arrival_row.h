@@ -44,9 +44,6 @@ struct ArrivalRow
     std::string refusal{};     ///< the request is refused with this problem, whatever its action has; empty: it is not
 };
 
-/// `reply.body@7`, `received`.
-[[nodiscard]] std::string pointText(console::Point point, std::int64_t offset);
-
 /// The members seq, epoch, mono_us, at, connection, request, account, action_id, attempt, op, point, rule, bytes_in,
 /// bytes_out, end, end_by (and refusal, if there is one); null where there is nothing to say. On one line.
 void appendLine(std::string& text, const ArrivalRow& row);

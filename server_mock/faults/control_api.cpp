@@ -210,6 +210,7 @@ void ControlApi::reset(const Shared& exchange)
 void ControlApi::emptyLedger(const Shared& exchange)
 {
     m_parts.engine.reset();
+    m_parts.clock.setRight();
     m_parts.ledger.reset([exchange](bool isDone) {
         if (isDone)
             answer(exchange, {}, 204);

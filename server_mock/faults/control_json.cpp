@@ -115,8 +115,9 @@ QByteArray ledgerBody(const LedgerView& ledger)
                     {"complete", !ledger.isCut}});
 }
 
-RowsBody rowsBody(const std::deque<ArrivalRow>& rows, int epoch, const RowFilter& filter)
+RowsBody rowsBody(const ArrivalJournal& journal, const RowFilter& filter)
 {
+    const auto& rows = journal.rows();
     auto chosen = OrderedJson::array();
     bool hasMore = false;
     bool hasArrived = false;
@@ -131,7 +132,11 @@ RowsBody rowsBody(const std::deque<ArrivalRow>& rows, int epoch, const RowFilter
         chosen.push_back(toJson(*row));
     }
     const bool isComplete = !chosen.empty() && (!filter.until || hasArrived);
-    return {bytesOf({{"epoch", epoch}, {"rows", std::move(chosen)}, {"more", hasMore}}), isComplete};
+    return {bytesOf({{"epoch", journal.epoch()},
+                     {"rows", std::move(chosen)},
+                     {"more", hasMore},
+                     {"memory_only", journal.memoryOnly()}}),
+            isComplete};
 }
 
 QByteArray snapshotBody(const Snapshot& snapshot, const LedgerView& ledger)

@@ -2,14 +2,13 @@
 #pragma once
 
 #include "console/scenario.h"
-#include "faults/arrival_tally.h"
+#include "faults/arrival_journal.h"
 #include "faults/held_work.h"
 #include "faults/ledger_source.h"
 #include "values/time.h"
 
 #include <QtCore/QByteArray>
 
-#include <deque>
 #include <map>
 #include <optional>
 #include <string>
@@ -34,13 +33,13 @@ struct RowFilter
     std::optional<console::Point> until{}; ///< who waits, waits for a row at this point
 };
 
-/// `{"epoch":N,"rows":[…],"more":false}`; at most kMostRowsAnswered, oldest first.
+/// `{"epoch":N,"rows":[…],"more":false,"memory_only":0}`; at most kMostRowsAnswered, oldest first.
 struct RowsBody
 {
     QByteArray body;
     bool isComplete = false; ///< what a reader waits for is among them
 };
-[[nodiscard]] RowsBody rowsBody(const std::deque<ArrivalRow>& rows, int epoch, const RowFilter& filter);
+[[nodiscard]] RowsBody rowsBody(const ArrivalJournal& journal, const RowFilter& filter);
 
 /// Everything at one moment, for a report or a test that failed.
 struct Snapshot

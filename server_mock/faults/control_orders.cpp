@@ -57,15 +57,8 @@ Result<std::string, std::string> textIn(const json& object, const char* name)
 
 std::optional<console::Point> serverPointIn(std::string_view text)
 {
-    const auto at = text.find('@');
-    const auto point = console::pointOf(text.substr(0, at));
-    if (!point || console::isClientPoint(*point))
-        return {};
-    if (at == std::string_view::npos)
-        return point;
-    const auto offset = text.substr(at + 1);
-    const bool isNumber = !offset.empty() && offset.find_first_not_of("0123456789") == std::string_view::npos;
-    return isNumber && console::isReplyPart(*point) ? point : std::nullopt;
+    const auto place = console::placeIn(text);
+    return place && !console::isClientPoint(place->point) ? std::optional(place->point) : std::nullopt;
 }
 
 Result<AwaitOrder, std::string> awaitOrderOf(const QByteArray& body)

@@ -38,7 +38,7 @@ JournalReaders::JournalReaders(ArrivalJournal& journal, ScenarioEngine& engine, 
 
 RowsBody JournalReaders::rows(const RowFilter& filter) const
 {
-    return rowsBody(m_journal.rows(), m_journal.epoch(), filter);
+    return rowsBody(m_journal, filter);
 }
 
 void JournalReaders::show(const std::shared_ptr<http::Exchange>& exchange)

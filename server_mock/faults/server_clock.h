@@ -36,6 +36,8 @@ public:
     void advance(ms time);
     /// The wall clock alone jumps, as when somebody sets it.
     void step(ms by);
+    /// Undoes every step(); what advance() added stays, as time does not go back.
+    void setRight() { step(-m_stepped); }
     /// Runs `then` once, when `time` has passed on the monotonic clock, unless `context` is gone by then.
     void after(ms time, QObject* context, std::function<void()> then);
 

@@ -3,6 +3,7 @@
 
 #include "faults/held_work.h"
 #include "http/exchange.h"
+#include "machine/machine_clock.h"
 #include "values/time.h"
 
 #include <chrono>
@@ -25,13 +26,11 @@ struct Surroundings
     /// Drops the settled record of an action and raises the watermark above it; then `done`, whatever came of it.
     std::function<void(const std::string& account, const std::string& actionId, Done done)> forget =
         [](const auto&, const auto&, const Done& done) { done(); };
-    std::function<values::WallTime()> wall = [] { return std::chrono::floor<ms>(std::chrono::system_clock::now()); };
+    std::function<values::WallTime()> wall = machine::wallTime;
     /// The wall clock jumps.
     std::function<void(ms)> stepClock = [](ms) {};
     /// Monotonic time, and timers by it.
-    std::function<ms()> uptime = [] {
-        return std::chrono::duration_cast<ms>(std::chrono::steady_clock::now().time_since_epoch());
-    };
+    std::function<ms()> uptime = [] { return std::chrono::floor<ms>(machine::monotonicTime().time_since_epoch()); };
     After after = afterOnThisMachine();
 };
 

@@ -4,9 +4,9 @@
 #include "http/exchange.h"
 #include "http/limits.h"
 #include "http/request_reader.h"
+#include "machine/machine_clock.h"
 #include "values/time.h"
 
-#include <chrono>
 #include <functional>
 #include <memory>
 
@@ -39,7 +39,7 @@ struct ConnectionHost
     Gate accepted{}; ///< its request says only which connection it is
     Gate headRead{}; ///< its request may be without its body
     AtOnce atOnce{};
-    Clock clock = [] { return std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now()); };
+    Clock clock = machine::wallTime;
     int held = 0;            ///< requests waiting for their answer now
     quint64 lastRequest = 0; ///< number of the newest request
 };

@@ -22,6 +22,16 @@ std::shared_ptr<http::Exchange> Judge::watched(std::shared_ptr<http::Exchange> e
     return m_witness.watched(std::move(exchange));
 }
 
+std::shared_ptr<http::Exchange> Judge::watchedConnection(std::shared_ptr<http::Exchange> exchange)
+{
+    return m_witness.watchedConnection(std::move(exchange));
+}
+
+std::shared_ptr<http::Exchange> Judge::watchedHead(std::shared_ptr<http::Exchange> exchange)
+{
+    return m_witness.watchedHead(std::move(exchange));
+}
+
 void Judge::start()
 {
     m_timer.start(m_witness.look().requests == 0 ? m_settings.patience : m_settings.quiet);

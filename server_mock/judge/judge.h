@@ -38,6 +38,10 @@ public:
 
     /// What the shop is given in the place of `exchange`.
     [[nodiscard]] std::shared_ptr<http::Exchange> watched(std::shared_ptr<http::Exchange> exchange);
+    /// What the simulator is given at the gates of the listener, in the place of a connection and of a request whose head was
+    /// read.
+    [[nodiscard]] std::shared_ptr<http::Exchange> watchedConnection(std::shared_ptr<http::Exchange> exchange);
+    [[nodiscard]] std::shared_ptr<http::Exchange> watchedHead(std::shared_ptr<http::Exchange> exchange);
     /// From now on the client is waited for; one that was seen before it was killed only for the quiet time.
     void start();
     /// The verdict on what was seen so far, without waiting any longer.

@@ -48,8 +48,10 @@ bool isFine(VerdictCode code)
 
 std::string summaryOf(const Observations& seen, const Findings& findings)
 {
-    if (seen.requests == 0)
+    if (seen.requests == 0 && seen.unread == 0)
         return "No client came.";
+    if (seen.requests == 0)
+        return "A client came, but every connection ended before a request was read.";
     if (findings.purchases.empty())
         return "A client came (requests: " + std::to_string(seen.requests) + "), but never sent a payment.";
     const auto charged = std::count_if(findings.purchases.begin(), findings.purchases.end(),
@@ -64,6 +66,9 @@ std::vector<std::string> notesOn(const Evidence& evidence)
     std::vector<std::string> notes;
     if (evidence.keys == KeyLayer::Off)
         notes.emplace_back("The key layer was off (--naive): the shop charged every request it got.");
+    if (const auto unread = evidence.seen.unread; unread > 0)
+        notes.push_back("Connections that ended before a request was read, so that nobody knows what it was: " +
+                        std::to_string(unread) + '.');
     if (evidence.seen.isFull)
         notes.push_back("Only the first " + std::to_string(evidence.seen.sightings.size()) + " requests were looked at.");
     return notes;
@@ -87,10 +92,11 @@ OrderedJson requestJson(const Sighting& sighting)
 OrderedJson purchaseJson(const PurchaseVerdict& verdict)
 {
     const auto& purchase = verdict.purchase;
+    const Sighting& described = purchase.described();
     OrderedJson json{{"verdict", std::string(console::phraseOf(verdict.code))},
                      {"code", std::string(console::codeOf(verdict.code))},
-                     {"cart_id", purchase.posts.front()->cartId},
-                     {"amount", purchase.posts.front()->amount},
+                     {"cart_id", described.cartId},
+                     {"amount", described.amount},
                      {"keys", purchase.keys()},
                      {"charges", OrderedJson::array()},
                      {"findings", OrderedJson::array()},

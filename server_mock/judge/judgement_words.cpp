@@ -23,7 +23,7 @@ std::string line(std::string text)
 
 std::string titleOf(const PurchaseVerdict& verdict)
 {
-    const Sighting& first = *verdict.purchase.posts.front();
+    const Sighting& first = verdict.purchase.described();
     std::string title = "Purchase";
     if (!first.cartId.empty())
         title += " of cart \"" + first.cartId + '"';

@@ -38,7 +38,8 @@ OrderedJson arrivalJson(const Sighting& sighting)
             {"email", sighting.email},
             {"amount", sighting.amount},
             {"at", values::toRfc3339(sighting.at.wall)},
-            {"mono_us", sighting.at.mono.time_since_epoch().count()}};
+            {"mono_us", sighting.at.mono.time_since_epoch().count()},
+            {"head_only", sighting.isHeadOnly}};
 }
 
 OrderedJson endJson(const Sighting& sighting)
@@ -74,6 +75,7 @@ Sighting arrivalOf(const Json& json)
     sighting.email = json.at("email").get<std::string>();
     sighting.amount = json.at("amount").get<std::string>();
     sighting.at = {values::fromRfc3339(json.at("at").get<std::string>()).value_or(values::WallTime()), timeIn(json)};
+    sighting.isHeadOnly = json.at("head_only").get<bool>();
     // Until the line of its end is read, or for ever.
     sighting.end = SightingEnd::Lost;
     sighting.endedAt = sighting.at.mono;

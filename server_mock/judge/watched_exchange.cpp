@@ -1,8 +1,8 @@
 #include "judge/watched_exchange.h"
 
 #include "judge/answer_meaning.h"
+#include "machine/machine_clock.h"
 
-#include <chrono>
 #include <utility>
 
 namespace payonce::judge {
@@ -17,7 +17,7 @@ void read(const http::Response& response, Sighting& sighting)
     sighting.status = response.status;
     if (sighting.end != SightingEnd::Told)
         return;
-    auto meaning = meaningOf(response, sighting.actionId, timeOfSighting().wall);
+    auto meaning = meaningOf(response, sighting.actionId, machine::wallTime());
     sighting.said = meaning.said;
     sighting.retryAfter = meaning.retryAfter;
     sighting.paidActions = std::move(meaning.paidActions);
@@ -27,7 +27,7 @@ void write(Book& book, std::size_t index, SightingEnd end, const http::Response*
 {
     Sighting& sighting = book.seen.sightings[index];
     sighting.end = end;
-    sighting.endedAt = timeOfSighting().mono;
+    sighting.endedAt = machine::monotonicTime();
     if (response != nullptr)
         read(*response, sighting);
     if (book.notes)
@@ -59,16 +59,14 @@ SightingEnd endBy(const std::optional<http::ByteFault>& fault, const http::Respo
 
 } // namespace
 
-values::Now timeOfSighting()
-{
-    using namespace std::chrono;
-    return {floor<milliseconds>(system_clock::now()),
-            values::MonotonicTime(duration_cast<microseconds>(steady_clock::now().time_since_epoch()))};
-}
-
 WatchedExchange::WatchedExchange(std::shared_ptr<http::Exchange> inner, std::optional<http::Request> instead,
                                  std::optional<std::size_t> index, std::weak_ptr<Book> book)
     : m_inner(std::move(inner)), m_instead(std::move(instead)), m_index(index), m_book(std::move(book))
+{
+}
+
+WatchedExchange::WatchedExchange(std::shared_ptr<http::Exchange> inner, Begin begin, std::weak_ptr<Book> book)
+    : m_inner(std::move(inner)), m_begin(std::move(begin)), m_book(std::move(book))
 {
 }
 
@@ -112,6 +110,17 @@ void WatchedExchange::sendRaw(const QByteArray& bytes)
     tell(seen);
 }
 
+void WatchedExchange::resume()
+{
+    if (m_begin && !m_inner->isOpen())
+        tell(SightingEnd::Left);
+    if (const auto book = m_begin && !std::exchange(m_isTold, true) ? m_book.lock() : nullptr) {
+        --book->seen.open;
+        book->moved();
+    }
+    m_inner->resume();
+}
+
 bool WatchedExchange::isAwaited()
 {
     if (!m_inner->isOpen())
@@ -125,6 +134,8 @@ void WatchedExchange::tell(SightingEnd end, const http::Response* response)
     if (!book)
         return;
     --book->seen.open;
+    if (m_begin)
+        m_index = m_begin(*book);
     if (m_index)
         write(*book, *m_index, end, response);
     book->moved();

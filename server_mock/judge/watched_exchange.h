@@ -18,6 +18,7 @@ struct Observations
     std::vector<console::Sighting> sightings; ///< payments, and what asks about one; by their number
     std::uint64_t requests = 0;               ///< all of the client; the bank's events and the pages for everybody do not count
     int open = 0;                             ///< of these, those that wait for their answer
+    std::uint64_t unread = 0;                 ///< connections that ended before a request was read
     bool isFull = false;                      ///< there were more than kMostSightings
 };
 
@@ -29,15 +30,16 @@ struct Book
     std::unique_ptr<Notes> notes{}; ///< null: nothing is kept
 };
 
-/// Both clocks. The monotonic one is that of the journal of arrivals.
-[[nodiscard]] values::Now timeOfSighting();
-
 class WatchedExchange final : public http::Exchange
 {
 public:
     /// `instead`: the request as the shop shall see it; none: as it came. `index`: of its sighting; none: it is only counted.
     WatchedExchange(std::shared_ptr<http::Exchange> inner, std::optional<http::Request> instead,
                     std::optional<std::size_t> index, std::weak_ptr<Book> book);
+    /// Of what waits at a gate: nothing is known of it if it goes on, for then it comes again as a request. `begin` runs if it
+    /// ends there, and gives the index of its sighting or none.
+    using Begin = std::function<std::optional<std::size_t>(Book& book)>;
+    WatchedExchange(std::shared_ptr<http::Exchange> inner, Begin begin, std::weak_ptr<Book> book);
     WatchedExchange(const WatchedExchange&) = delete;
     WatchedExchange& operator=(const WatchedExchange&) = delete;
     WatchedExchange(WatchedExchange&&) = delete;
@@ -51,7 +53,7 @@ public:
     void silence() override;
     void halfClose() override;
     void sendRaw(const QByteArray& bytes) override;
-    void resume() override { m_inner->resume(); }
+    void resume() override;
 
     /// False: it has ended, if only because the client has left, which is then written down.
     [[nodiscard]] bool isAwaited();
@@ -62,6 +64,7 @@ private:
     std::shared_ptr<http::Exchange> m_inner;
     std::optional<http::Request> m_instead;
     std::optional<std::size_t> m_index;
+    Begin m_begin{};            // only at a gate
     std::weak_ptr<Book> m_book; // gone: nobody judges any more
     bool m_isTold = false;
 };

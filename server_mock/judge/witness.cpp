@@ -1,5 +1,6 @@
 #include "judge/witness.h"
 
+#include "machine/machine_clock.h"
 #include "protocol/json_member.h"
 #include "protocol/strict_json.h"
 #include "shop/incoming.h"
@@ -47,9 +48,9 @@ void readBody(const QByteArray& body, Sighting& sighting)
 Sighting sightingOf(const std::shared_ptr<http::Exchange>& exchange, const shop::Route& route, const shop::Accounts& accounts)
 {
     // Only what the head says is read here; whether it may is for the shop to decide.
-    const auto read = shop::readIncoming(exchange, route, accounts, timeOfSighting().wall, {protocol::KeyForm::Any, {}});
+    const auto read = shop::readIncoming(exchange, route, accounts, machine::wallTime(), {protocol::KeyForm::Any, {}});
     Sighting sighting;
-    sighting.at = timeOfSighting();
+    sighting.at = machine::now();
     sighting.connection = exchange->request().connection;
     sighting.operation = read->arrival.operation;
     sighting.account = read->arrival.account;
@@ -58,6 +59,20 @@ Sighting sightingOf(const std::shared_ptr<http::Exchange>& exchange, const shop:
     if (sighting.operation == Operation::Pay)
         readBody(exchange->request().body, sighting);
     return sighting;
+}
+
+/// Numbered as the newest request. None: there are too many.
+std::optional<std::size_t> writtenDown(Book& book, Sighting sighting)
+{
+    Observations& seen = book.seen;
+    seen.isFull = seen.isFull || seen.sightings.size() >= kMostSightings;
+    if (seen.isFull)
+        return {};
+    sighting.number = seen.requests;
+    if (book.notes)
+        book.notes->arrived(sighting);
+    seen.sightings.push_back(std::move(sighting));
+    return seen.sightings.size() - 1;
 }
 
 /// The ID that took the place of the client's key.
@@ -96,25 +111,51 @@ std::shared_ptr<http::Exchange> Witness::watched(std::shared_ptr<http::Exchange>
     noteWhoLeft(); // before this one came
     auto& seen = m_book->seen;
     ++seen.requests;
-    ++seen.open;
     std::optional<std::size_t> index;
     std::optional<http::Request> instead;
     const bool isKeyed = known != nullptr && (known->endpoint == Endpoint::Pay || known->endpoint == Endpoint::SignUp);
     if (m_keys == KeyLayer::Off && isKeyed)
-        instead = withoutKey(exchange->request(), seen.requests, timeOfSighting().wall);
+        instead = withoutKey(exchange->request(), seen.requests, machine::wallTime());
     if (known != nullptr && isAboutPayments(*shop::operationFor(known->endpoint))) {
-        seen.isFull = seen.isFull || seen.sightings.size() >= kMostSightings;
-        if (!seen.isFull) {
-            index = seen.sightings.size();
-            auto& sighting = seen.sightings.emplace_back(sightingOf(exchange, *known, m_accounts));
-            sighting.number = seen.requests;
-            if (instead)
-                sighting.actionId = idIn(*instead);
-            if (m_book->notes)
-                m_book->notes->arrived(sighting);
-        }
+        auto sighting = sightingOf(exchange, *known, m_accounts);
+        if (instead)
+            sighting.actionId = idIn(*instead);
+        index = writtenDown(*m_book, std::move(sighting));
     }
-    auto watched = std::make_shared<WatchedExchange>(std::move(exchange), std::move(instead), index, m_book);
+    return opened(std::make_shared<WatchedExchange>(std::move(exchange), std::move(instead), index, m_book));
+}
+
+std::shared_ptr<http::Exchange> Witness::watchedConnection(std::shared_ptr<http::Exchange> exchange)
+{
+    const auto begin = [](Book& book) {
+        ++book.seen.unread;
+        return std::optional<std::size_t>();
+    };
+    return opened(std::make_shared<WatchedExchange>(std::move(exchange), begin, m_book));
+}
+
+std::shared_ptr<http::Exchange> Witness::watchedHead(std::shared_ptr<http::Exchange> exchange)
+{
+    const auto route = shop::routeOf(exchange->request().method, exchange->request().path);
+    const auto* const known = std::get_if<shop::Route>(&route);
+    if (known == nullptr || !isOfTheClient(known->endpoint))
+        return exchange; // no rule meets these there
+    noteWhoLeft();
+    std::optional<Sighting> sighting;
+    if (isAboutPayments(*shop::operationFor(known->endpoint)))
+        sighting = sightingOf(exchange, *known, m_accounts);
+    if (sighting)
+        sighting->isHeadOnly = true;
+    const auto begin = [sighting](Book& book) {
+        ++book.seen.requests;
+        return sighting ? writtenDown(book, *sighting) : std::optional<std::size_t>();
+    };
+    return opened(std::make_shared<WatchedExchange>(std::move(exchange), begin, m_book));
+}
+
+std::shared_ptr<http::Exchange> Witness::opened(std::shared_ptr<WatchedExchange> watched)
+{
+    ++m_book->seen.open;
     m_open.push_back(watched);
     m_book->moved();
     return watched;

@@ -24,10 +24,15 @@ public:
 
     /// What the shop is given in the place of `exchange`; it passes everything on.
     [[nodiscard]] std::shared_ptr<http::Exchange> watched(std::shared_ptr<http::Exchange> exchange);
+    /// The same for what waits at the gates of the listener: a connection, and a request whose head was read. What ends there
+    /// is seen, what goes on is not: it comes again.
+    [[nodiscard]] std::shared_ptr<http::Exchange> watchedConnection(std::shared_ptr<http::Exchange> exchange);
+    [[nodiscard]] std::shared_ptr<http::Exchange> watchedHead(std::shared_ptr<http::Exchange> exchange);
     [[nodiscard]] const Observations& look();
 
 private:
     void noteWhoLeft();
+    [[nodiscard]] std::shared_ptr<http::Exchange> opened(std::shared_ptr<WatchedExchange> watched);
 
     const shop::Accounts& m_accounts;
     KeyLayer m_keys;

@@ -1,5 +1,6 @@
 #include "program/sample_payment.h"
 
+#include "machine/machine_clock.h"
 #include "program/json_log.h"
 #include "program/private_file.h"
 #include "protocol/json_text.h"
@@ -16,11 +17,6 @@ constexpr const char* kCard = "4242424242424242";
 constexpr auto kPayableFor = std::chrono::hours(23); // the shop takes 24
 constexpr int kAmount = 4200;
 
-values::WallTime now()
-{
-    return std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
-}
-
 // A cart that the shop does not know is the caller's own, with any amount.
 std::string bodyOf(const std::string& paymentMethod)
 {
@@ -28,7 +24,7 @@ std::string bodyOf(const std::string& paymentMethod)
                              {"amount", {{"value", kAmount}, {"currency", "EUR"}}},
                              {"payment_method", paymentMethod},
                              {"email", "a@example.com"},
-                             {"valid_until", values::toRfc3339(now() + kPayableFor)}});
+                             {"valid_until", values::toRfc3339(machine::wallTime() + kPayableFor)}});
 }
 
 } // namespace
@@ -42,15 +38,16 @@ void writeSamplePayment(bank::Bank& bank, shop::Records& records, const std::str
             return done();
         }
         const storage::PaymentMethod method{card->paymentMethod, account, card->brand, card->lastFour,
-                                            now() + shop::kPaymentMethodLife};
-        records.work<void>([method](shop::ShopStore& store) { return store.tables().savePaymentMethod(method, now()); },
-                           [path, method, done](const shop::Outcome<void>& saved) {
-                               if (!saved)
-                                   logWarning({"no card could be kept for a payment to judge", {}, {}});
-                               else if (!writePrivately(path, QByteArray::fromStdString(bodyOf(method.id))).isEmpty())
-                                   logWarning({"the body of a payment to judge could not be written", {}, {}});
-                               done();
-                           });
+                                            machine::wallTime() + shop::kPaymentMethodLife};
+        records.work<void>(
+            [method](shop::ShopStore& store) { return store.tables().savePaymentMethod(method, machine::wallTime()); },
+            [path, method, done](const shop::Outcome<void>& saved) {
+                if (!saved)
+                    logWarning({"no card could be kept for a payment to judge", {}, {}});
+                else if (!writePrivately(path, QByteArray::fromStdString(bodyOf(method.id))).isEmpty())
+                    logWarning({"the body of a payment to judge could not be written", {}, {}});
+                done();
+            });
     });
 }
 

@@ -6,6 +6,7 @@
 #include "program/judge_scenario.h"
 #include "program/sample_payment.h"
 #include "shop/public_pages.h"
+#include "shop/store_words.h"
 #include "shop/support_arrivals.h"
 
 #include <QtCore/QCoreApplication>
@@ -52,22 +53,9 @@ void waitFor(const std::function<void(std::function<void()> done)>& begin)
         loop->exec();
 }
 
-QString wordsOf(StoreError error)
-{
-    switch (error) {
-    case StoreError::DiskFull: return QStringLiteral("the disk is full");
-    case StoreError::ReadOnly: return QStringLiteral("the file or its directory is read-only");
-    case StoreError::Locked: return QStringLiteral("another program keeps it locked");
-    case StoreError::Damaged: return QStringLiteral("it is damaged or no database of this program; it was left as it is");
-    case StoreError::NewerVersion: return QStringLiteral("a newer version of this program wrote it; it was left as it is");
-    case StoreError::Unavailable: return QStringLiteral("it cannot be opened");
-    }
-    return {};
-}
-
 Ending storageEnding(const QString& file, StoreError error)
 {
-    return {ExitStatus::Storage, QStringLiteral("%1: %2").arg(file, wordsOf(error))};
+    return {ExitStatus::Storage, QStringLiteral("%1: %2").arg(file, QLatin1String(shop::wordsOf(error)))};
 }
 
 QString urlOf(quint16 port)
@@ -261,9 +249,12 @@ void Server::setGates()
 {
     const auto watches = [this](console::Point point) { return [this, point] { return m_engine->watches(point); }; };
     m_listener->setGates({watches(console::Point::Accept),
-                          [this](std::shared_ptr<http::Exchange> exchange) { m_engine->accept(std::move(exchange)); }},
-                         {watches(console::Point::Head),
-                          [this](std::shared_ptr<http::Exchange> exchange) { m_shop->passHead(std::move(exchange)); }});
+                          [this](std::shared_ptr<http::Exchange> exchange) {
+                              m_engine->accept(m_judge ? m_judge->watchedConnection(std::move(exchange)) : std::move(exchange));
+                          }},
+                         {watches(console::Point::Head), [this](std::shared_ptr<http::Exchange> exchange) {
+                              m_shop->passHead(m_judge ? m_judge->watchedHead(std::move(exchange)) : std::move(exchange));
+                          }});
 }
 
 void Server::startWork()

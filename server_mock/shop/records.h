@@ -49,6 +49,9 @@ public:
     void takeOverOpen(int limit, const std::vector<values::ActionId>& busy, Done<std::vector<idempotency::KeyRecord>> done);
     void find(const std::string& account, const values::ActionId& id, Done<std::optional<idempotency::KeyRecord>> done);
 
+    /// Why the newest records could not be saved; empty: they were.
+    [[nodiscard]] batch::Failed whyUnsaved() const { return m_writer.whyUnsaved(); }
+
     /// Wakes who waits here for a record that another server has settled.
     void wakeForSettledElsewhere();
 

@@ -1,9 +1,11 @@
 #include "shop/shop.h"
 
 #include "http/listener.h"
+#include "protocol/json_text.h"
 #include "shop/problem_pages.h"
 #include "shop/public_pages.h"
 #include "shop/replies.h"
+#include "shop/store_words.h"
 
 #include <utility>
 #include <variant>
@@ -123,8 +125,11 @@ void Shop::answerEverybody(http::Exchange& exchange, const Route& route) const
 
 http::Response Shop::health() const
 {
-    const char* const body = m_purger.isClockSuspect() ? R"({"status":"clock-suspect"})" : R"({"status":"ok"})";
-    return okResponse(body);
+    if (const auto why = m_records.whyUnsaved())
+        return okResponse(
+            protocol::textOf({{"status", "cannot-save"},
+                              {"detail", std::string("Payments cannot be saved. The database: ") + wordsOf(*why) + '.'}}));
+    return okResponse(m_purger.isClockSuspect() ? R"({"status":"clock-suspect"})" : R"({"status":"ok"})");
 }
 
 void Shop::admit(const std::shared_ptr<Incoming>& incoming)

@@ -38,6 +38,9 @@ public:
     [[nodiscard]] Outcome<void> beginBatch();
     [[nodiscard]] Outcome<void> commitBatch() { return m_ledger.commitBatch(); }
 
+    /// As storage::Database.
+    [[nodiscard]] batch::Failed whyUnsaved() const { return storage::whyUnsaved(*m_database); }
+
     [[nodiscard]] storage::ServerLedger& ledger() { return m_ledger; }
     [[nodiscard]] storage::ShopTables& tables() { return m_tables; }
     [[nodiscard]] storage::OutboxTable& outbox() { return m_outbox; }

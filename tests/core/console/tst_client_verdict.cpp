@@ -1,90 +1,15 @@
 // What a judged client is told: which of its requests belong together, and what it did wrong with them.
-#include "console/client_verdict.h"
+#include "client_story.h"
 
 #include <QtTest/QTest>
 
+#include <algorithm>
+
 using namespace payonce::console;
 using namespace std::chrono_literals;
-using payonce::values::MonotonicTime;
+using payonce::tests::Story;
 
 namespace {
-
-/// What a client did, one request after another. Times are milliseconds.
-class Story
-{
-public:
-    /// Its end is added by told(), lost() and so on.
-    Story& post(int at, const char* key, const char* cart = "cart_1", const char* attempt = "")
-    {
-        Sighting sighting;
-        sighting.number = m_sightings.size() + 1;
-        sighting.account = "acct_1";
-        sighting.key = sighting.actionId = key;
-        sighting.cartId = cart;
-        sighting.email = "a@example.com";
-        sighting.amount = "42.00 EUR";
-        sighting.attempt = attempt;
-        sighting.at.mono = MonotonicTime(std::chrono::milliseconds(at));
-        m_sightings.push_back(sighting);
-        return *this;
-    }
-    Story& look(int at, const char* key)
-    {
-        post(at, key, "");
-        m_sightings.back().operation = Operation::Status;
-        m_sightings.back().email = m_sightings.back().amount = "";
-        return *this;
-    }
-    Story& told(int at, int status, Said said)
-    {
-        end(at, SightingEnd::Told);
-        m_sightings.back().status = status;
-        m_sightings.back().said = said;
-        return *this;
-    }
-    Story& lost(int at) { return end(at, SightingEnd::Lost); }
-    Story& left(int at) { return end(at, SightingEnd::Left); }
-    Story& silent(int at) { return end(at, SightingEnd::Silent); }
-    Story& retryAfter(std::chrono::seconds time)
-    {
-        m_sightings.back().retryAfter = time;
-        return *this;
-    }
-    Story& tellsOrderOf(const char* action)
-    {
-        m_sightings.back().operation = Operation::Orders;
-        m_sightings.back().paidActions = {action};
-        return *this;
-    }
-    Story& naive(const char* action)
-    {
-        m_sightings.back().actionId = action;
-        return *this;
-    }
-    Story& email(const char* text)
-    {
-        m_sightings.back().email = text;
-        return *this;
-    }
-    Story& charged(const char* id, const char* action, const char* account = "acct_1")
-    {
-        m_charges.push_back({id, account, action});
-        return *this;
-    }
-
-    [[nodiscard]] std::vector<PurchaseVerdict> verdicts() const { return judgeClient(m_sightings, m_charges); }
-
-private:
-    Story& end(int at, SightingEnd end)
-    {
-        m_sightings.back().end = end;
-        m_sightings.back().endedAt = MonotonicTime(std::chrono::milliseconds(at));
-        return *this;
-    }
-
-    std::vector<Sighting> m_sightings;
-    std::vector<SightedCharge> m_charges;
-};
 
 QByteArray bytes(const std::string& text)
 {
@@ -266,6 +191,7 @@ private Q_SLOTS:
     void secondCharge_namesRequestsKeysAndCharges();
     void freshKey_namesBothRequests();
     void unknownAttempts_areNotedAndNotHeldAgainstTheClient();
+    void unreadBody_isDescribedByALaterOneOrNoted();
     void severalKeysInPeace_areANote();
     void otherBuyerOrReturningClient_isAnotherPurchase();
     void twoAccounts_areTwoPurchases();
@@ -344,6 +270,28 @@ void ClientVerdictTest::unknownAttempts_areNotedAndNotHeldAgainstTheClient()
                           .charged("ch", "a")
                           .verdicts();
     QVERIFY(told.front().notes.empty());
+}
+
+void ClientVerdictTest::unreadBody_isDescribedByALaterOneOrNoted()
+{
+    const auto noteOf = [](const PurchaseVerdict& verdict) {
+        const auto& notes = verdict.notes;
+        return std::count_if(notes.begin(), notes.end(), [](const auto& note) { return bytes(note).startsWith("No body of"); });
+    };
+    const auto again = Story().post(0, "a").headOnly().lost(9).post(20, "a").told(30, 201, Said::Charged);
+    const auto same = again.verdicts();
+    QCOMPARE(same.size(), std::size_t(1));
+    QCOMPARE(bytes(same.front().purchase.described().cartId), QByteArray("cart_1"));
+    QCOMPARE(noteOf(same.front()), 0);
+
+    // Whether it is the same payment nobody can tell
+    const auto fresh = Story().post(0, "a").headOnly().lost(9).post(20, "b").told(30, 201, Said::Charged);
+    const auto other = fresh.verdicts();
+    QCOMPARE(other.size(), std::size_t(2));
+    QVERIFY(other.front().findings.empty());
+    QCOMPARE(noteOf(other.front()), 1);
+    QCOMPARE(other.front().purchase.described().number, std::uint64_t(1));
+    QCOMPARE(noteOf(other.back()), 0);
 }
 
 void ClientVerdictTest::severalKeysInPeace_areANote()

@@ -2,6 +2,8 @@
 
 #include <QtTest/QTest>
 
+#include <optional>
+
 using namespace payonce::console;
 
 namespace {
@@ -23,6 +25,8 @@ private Q_SLOTS:
     void everyOperation_isFoundByItsName_data();
     void everyOperation_isFoundByItsName();
     void everyAction_hasItsName();
+    void place_isFoundByItsName_data();
+    void place_isFoundByItsName();
     void otherNames_areNothing();
 };
 
@@ -112,6 +116,28 @@ void ScenarioTest::everyAction_hasItsName()
     QCOMPARE(bytes(nameOf(FaultAction(Crash{}))), QByteArray("crash"));
     QCOMPARE(bytes(nameOf(FaultAction(Forget{}))), QByteArray("forget"));
     QCOMPARE(std::variant_size_v<FaultAction>, std::size_t(22));
+}
+
+void ScenarioTest::place_isFoundByItsName_data()
+{
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<std::optional<Place>>("place");
+    QTest::newRow("point") << QByteArray("bank.committed") << std::optional(Place{Point::BankCommitted});
+    QTest::newRow("part of the reply") << QByteArray("reply.body@7") << std::optional(Place{Point::ReplyBody, 7});
+    QTest::newRow("its first byte") << QByteArray("reply.head@0") << std::optional(Place{Point::ReplyHead, 0});
+    QTest::newRow("part without a count") << QByteArray("reply.body") << std::optional(Place{Point::ReplyBody});
+    for (const auto* text : {"", "@7", "bank.comitted", "bank.committed@7", "reply.body@", "reply.body@x", "reply.body@7x",
+                             "reply.body@-1", "reply.body@+1", "reply.body@7@7", "reply.body@9223372036854775808"})
+        QTest::addRow("no place: \"%s\"", text) << QByteArray(text) << std::optional<Place>();
+}
+
+void ScenarioTest::place_isFoundByItsName()
+{
+    QFETCH(QByteArray, text);
+    QFETCH(std::optional<Place>, place);
+    QVERIFY(placeIn(text.toStdString()) == place);
+    if (place && (place->offset || !isReplyPart(place->point)))
+        QCOMPARE(bytes(placeName(place->point, place->offset.value_or(0))), text);
 }
 
 void ScenarioTest::otherNames_areNothing()

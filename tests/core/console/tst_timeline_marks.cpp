@@ -44,7 +44,7 @@ private Q_SLOTS:
              {"post 1",       "post 12",   "never arrived 2", "probe 3",           "claimed",           "replay",
               "charged",      "declined",  "fenced",          "settled succeeded", "settled abandoned", "found in_progress",
               "found failed", "not found", "reply lost",      "abandon",           "webhook",           "mail",
-              "crash",        "staff"})
+              "crash",        "staff",     "mismatch"})
             QTest::newRow(good) << QByteArray(good) << true;
         for (const auto* bad :
              {"", "post", "post 0", "post x", "post 1000", "settled", "settled done", "found", "Charged", "charged 1", "probe"})
@@ -81,6 +81,7 @@ private Q_SLOTS:
         QTest::newRow("decline of the bank") << row(Teller::Bank, "declined") << Marks{"declined"};
         QTest::newRow("decline of the shop") << row(Teller::Record, "declined") << Marks{"settled failed"};
         QTest::newRow("closed") << row(Teller::Record, "closed_unsent") << Marks{"settled abandoned"};
+        QTest::newRow("other content") << arrival("mismatch", "pay") << Marks{"mismatch"};
         QTest::newRow("abandon") << arrival("abandon", "abandon") << Marks{"abandon"};
         QTest::newRow("event again") << row(Teller::Webhook, "webhook_again") << Marks{"webhook"};
         QTest::newRow("staff") << row(Teller::Staff, "note") << Marks{"staff"};

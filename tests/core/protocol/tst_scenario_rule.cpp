@@ -49,8 +49,11 @@ void addActionRows()
     add("reply part without offset", withRule("reply.body", "{\"rst\":{}}"), Kind::UnknownPoint,
         "\"reply.body\" needs a count of bytes");
     add("reply part with a word", withRule("reply.head@x", "{\"rst\":{}}"), Kind::UnknownPoint,
-        "\"reply.head@x\" needs a count of bytes");
-    add("reply part before itself", withRule("reply.head@-1", "{\"rst\":{}}"), Kind::UnknownPoint, "\"reply.head@-1\" needs");
+        R"(unknown point "reply.head@x": a part of the reply has a count of bytes, as in "reply.body@7" at line 2)");
+    add("reply part before itself", withRule("reply.head@-1", "{\"rst\":{}}"), Kind::UnknownPoint,
+        "unknown point \"reply.head@-1\"");
+    add("reply part beyond every answer", withRule("reply.head@1000000001", "{\"rst\":{}}"), Kind::UnknownPoint,
+        "\"reply.head@1000000001\" needs a count of bytes");
     add("unknown action", withRule("received", "{\"explode\":{}}"), Kind::UnknownAction,
         "unknown action \"explode\" at line 2, column 37 (/rules/0/do)");
     add("odd action", withRule("received", "{\"a/b\":{}}"), Kind::UnknownAction, "unknown action \"a/b\"");
@@ -124,10 +127,15 @@ void addMatchRows()
         return withMember(R"("rules":[{"id":"a","match":{"op":")" + op + R"("},"at":")" + at + R"(","do":{"crash":{}}}])");
     };
     add("operation before there is one", withMatch("pay", "accept"), Kind::WrongPlace,
-        R"(at accept nobody knows yet what a request is for: leave out "op" at line 1)");
+        R"(at accept nobody knows yet what a request is for: leave out "op" at line 1, column 52 (/rules/0/match/op))");
+    add("no operation before there is one", withRule("accept", "{\"garbage\":{}}"), Kind::WrongPlace,
+        "\"garbage\" cannot be done at accept at line 2, column 35 (/rules/0/do)");
     add("look-up at the bank", withMatch("status", "bank.before"), Kind::WrongPlace,
-        R"("status" never comes to bank.before at line 1, column 86 (/rules/0/do))");
+        R"("status" never comes to bank.before at line 1, column 52 (/rules/0/match/op))");
     add("mail that is received", withMatch("mail", "received"), Kind::WrongPlace, R"("mail" never comes to received)");
+    add("stale of payments",
+        withMember(R"("rules":[{"id":"a","match":{"op":"pay"},"at":"reply.built","do":{"stale":{"k":1}}}])"), Kind::WrongPlace,
+        R"("stale" needs "op": "status" at line 1, column 52 (/rules/0/match/op))");
     add("payment on its way out", withMatch("pay", "outbox.before"), Kind::WrongPlace, R"("pay" never comes to outbox.before)");
     add("cart at the client", withMatch("cart", "sent"), Kind::WrongPlace, R"("cart" never comes to sent)");
 }

@@ -33,6 +33,9 @@ private Q_SLOTS:
     void failingCommit_keepsNothing();
     void fullDisk_isSaidAndTheOldDataStays();
     void fullDiskInsideATransaction_losesAllOfItAndSaysSo();
+    void whyUnsaved_isSaidUntilAChangeIsSaved();
+    void whyUnsaved_saysNothingOfARuleOfTheSchema();
+    void whyUnsaved_ofALock_isOverWithTheLock();
     void secondWriter_isLockedOutUntilTheFirstEnds();
     void eachThread_hasItsOwnConnection();
     void sqliteCodes_haveOneMeaning_data();
@@ -240,6 +243,48 @@ void TestDatabase::fullDiskInsideATransaction_losesAllOfItAndSaysSo()
     QCOMPARE(count(), 0);
     QVERIFY(m_database->change(kInsert, note(4, "after it")));
     QCOMPARE(count(), 1);
+}
+
+void TestDatabase::whyUnsaved_isSaidUntilAChangeIsSaved()
+{
+    const auto save = [this](int id, std::size_t size) {
+        auto transaction = Transaction::begin(*m_database);
+        QVERIFY(transaction);
+        static_cast<void>(m_database->change(kInsert, note(id, std::string(size, 'x'))));
+        static_cast<void>(transaction->commit());
+    };
+    save(1, 1);
+    QVERIFY(!m_database->whyUnsaved());
+    leaveNoRoom();
+    save(2, 100'000);
+    QVERIFY(m_database->whyUnsaved() == StorageError::DiskFull);
+    // A transaction that only reads goes well on a full disk, too
+    auto reading = Transaction::begin(*m_database);
+    QVERIFY(reading && m_database->select(QStringLiteral("SELECT * FROM notes")) && reading->commit());
+    QVERIFY(m_database->whyUnsaved() == StorageError::DiskFull);
+    save(3, 1); // there was room for so little
+    QVERIFY(!m_database->whyUnsaved());
+}
+
+void TestDatabase::whyUnsaved_saysNothingOfARuleOfTheSchema()
+{
+    auto transaction = Transaction::begin(*m_database);
+    QVERIFY(transaction);
+    QVERIFY(m_database->change(kInsert, note(1, "")));
+    QCOMPARE(m_database->change(kInsert, note(1, "")).error(), StorageError::Constraint);
+    QVERIFY(transaction->commit());
+    QVERIFY(!m_database->whyUnsaved());
+}
+
+void TestDatabase::whyUnsaved_ofALock_isOverWithTheLock()
+{
+    const auto second = open(1ms);
+    auto first = Transaction::begin(*m_database);
+    QVERIFY(first && !second->begin());
+    QVERIFY(second->whyUnsaved() == StorageError::Locked);
+    QVERIFY(first->commit());
+    QVERIFY(second->begin() && second->commit());
+    QVERIFY(!second->whyUnsaved());
 }
 
 void TestDatabase::secondWriter_isLockedOutUntilTheFirstEnds()

@@ -22,6 +22,7 @@ struct Log
     std::optional<StoreError> openError;
     std::optional<StoreError> beginError;
     std::optional<StoreError> commitError;
+    std::optional<StoreError> whyUnsaved; // of the next batch
 };
 
 class CountingStore
@@ -44,6 +45,7 @@ public:
         ++m_log.committed;
         return m_log.commitError ? Outcome<void>(values::Failure(*m_log.commitError)) : Outcome<void>();
     }
+    [[nodiscard]] batch::Failed whyUnsaved() const { return m_log.whyUnsaved; }
 
 private:
     Log& m_log;
@@ -143,6 +145,21 @@ private Q_SLOTS:
         QTRY_VERIFY(result);
         QVERIFY(!*result);
         QCOMPARE(result->error(), StoreError::DiskFull);
+    }
+
+    void whyUnsaved_isWhatTheStoreSaidAfterTheNewestBatch()
+    {
+        Log log;
+        Thread thread(opener(log));
+        QVERIFY(!thread.start());
+        QVERIFY(!thread.whyUnsaved());
+        for (const auto& why : {batch::Failed(StoreError::DiskFull), batch::Failed()}) {
+            log.whyUnsaved = why;
+            bool isDone = false;
+            thread.submit<int>(three, [&isDone](const Outcome<int>&) { isDone = true; });
+            QTRY_VERIFY(isDone);
+            QVERIFY(thread.whyUnsaved() == why);
+        }
     }
 
     void failedBegin_runsNoJob()

@@ -1,15 +1,13 @@
 // The journal of arrivals over restarts, torn lines, bounds and full disks.
 #include "faults/arrival_journal.h"
+#include "faults/control_json.h"
+#include "support/file_limit.h"
 
 #include <QtCore/QFile>
 #include <QtCore/QFileInfo>
 #include <QtCore/QTemporaryDir>
 #include <QtTest/QSignalSpy>
 #include <QtTest/QTest>
-
-#include <sys/resource.h>
-
-#include <csignal>
 
 using namespace payonce::faults;
 using payonce::console::Operation;
@@ -28,6 +26,14 @@ ArrivalRow arrival(const std::string& action, Operation operation = Operation::P
     row.operation = operation;
     row.bytesIn = 312;
     return row;
+}
+
+/// A line of the file.
+QByteArray numbered(std::int64_t seq)
+{
+    auto row = arrival("a");
+    row.seq = seq;
+    return QByteArray::fromStdString(textOf(toJson(row)));
 }
 
 ArrivalRow hit(const std::string& rule)
@@ -59,6 +65,7 @@ private Q_SLOTS:
     void tornLastLine_isCutOff();
     void damagedLine_isNamed_data();
     void damagedLine_isNamed();
+    void damagedSummary_isNamed();
     void missingFolder_isAnError();
     void sameScenarioAfterARestart_goesOnCounting();
     void otherScenario_countsFromZero();
@@ -172,8 +179,12 @@ void TestArrivalJournal::damagedLine_isNamed_data()
     QTest::newRow("empty") << QByteArray("");
     QTest::newRow("members missing") << QByteArray(R"({"seq":2})");
     QTest::newRow("scenario is no text") << QByteArray(R"({"scenario":1})");
+    // Row 1 is in the file.
+    QTest::newRow("number of an earlier row") << numbered(1);
+    QTest::newRow("number 0") << numbered(0);
+    QTest::newRow("number below zero") << numbered(-1);
     for (const char* change : {R"(op":"steal)", R"(point":"nowhere)", R"(point":"reply.body@x)", R"(at":"noon)"}) {
-        auto line = QByteArray::fromStdString(textOf(toJson(arrival("a"))));
+        auto line = numbered(2);
         const QByteArray member(change);
         const auto name = member.first(member.indexOf('"'));
         const auto from = line.indexOf("\"" + name + "\":\"") + 1;
@@ -191,6 +202,18 @@ void TestArrivalJournal::damagedLine_isNamed()
     QVERIFY(!journal);
     QCOMPARE(journal.error().kind, JournalError::Kind::Damaged);
     QCOMPARE(journal.error().line, 3);
+}
+
+void TestArrivalJournal::damagedSummary_isNamed()
+{
+    QVERIFY(open());
+    const auto whole = contents();
+    write(QByteArray(whole).replace(R"("seq":0)", R"("seq":-1)"), QIODevice::WriteOnly | QIODevice::Truncate);
+    QVERIFY(contents() != whole);
+    const auto journal = ArrivalJournal::open(m_path);
+    QVERIFY(!journal);
+    QCOMPARE(journal.error().kind, JournalError::Kind::Damaged);
+    QCOMPARE(journal.error().line, 1);
 }
 
 void TestArrivalJournal::missingFolder_isAnError()
@@ -286,22 +309,21 @@ void TestArrivalJournal::fullDisk_isWarnedOfOnceAndLeavesNoTornLine()
     // Given a file that may grow by half a row
     auto journal = open();
     journal->append(arrival("a"));
-    std::signal(SIGXFSZ, SIG_IGN);
-    rlimit before{};
-    QCOMPARE(::getrlimit(RLIMIT_FSIZE, &before), 0);
-    auto full = before;
-    full.rlim_cur = static_cast<rlim_t>(contents().size() + 50);
     QTest::ignoreMessage(QtWarningMsg, QRegularExpression(QStringLiteral("arrivals.jsonl cannot be written")));
-    QCOMPARE(::setrlimit(RLIMIT_FSIZE, &full), 0);
-    const auto second = journal->append(arrival("a"));
-    const auto third = journal->append(arrival("a"));
-    QCOMPARE(::setrlimit(RLIMIT_FSIZE, &before), 0);
-    QCOMPARE(second, ArrivalJournal::Written::MemoryOnly);
-    QCOMPARE(third, ArrivalJournal::Written::MemoryOnly);
+    {
+        const payonce::support::FileLimit full(contents().size() + 50);
+        QCOMPARE(journal->append(arrival("a")), ArrivalJournal::Written::MemoryOnly);
+        QCOMPARE(journal->append(arrival("a")), ArrivalJournal::Written::MemoryOnly);
+    }
     QCOMPARE(journal->rows().size(), std::size_t(3));
+    QCOMPARE(journal->memoryOnly(), 2);
+    QVERIFY(rowsBody(*journal, {}).body.endsWith(R"("memory_only":2})"));
     // When there is room again, the file goes on whole
     QCOMPARE(journal->append(arrival("b")), ArrivalJournal::Written::Durable);
     QCOMPARE(open()->rows().size(), std::size_t(2));
+    // And once it is written anew, nothing is missing in it
+    journal->startEpoch();
+    QCOMPARE(journal->memoryOnly(), 0);
 }
 
 void TestArrivalJournal::appended_isEmittedForEachRow()

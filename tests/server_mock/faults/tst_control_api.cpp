@@ -222,13 +222,13 @@ void TestControlApi::journal_showsRowsAfterASequence()
     auto peer = ask("GET /journal");
     ANSWERS(*peer, "200");
     QVERIFY(bodyOf(*peer).startsWith(R"({"epoch":1,"rows":[{"seq":1,)"));
-    QVERIFY(bodyOf(*peer).endsWith(R"(],"more":false})"));
+    QVERIFY(bodyOf(*peer).endsWith(R"(],"more":false,"memory_only":0})"));
     peer = ask("GET /journal?after=1");
     ANSWERS(*peer, "200");
     QVERIFY(bodyOf(*peer).startsWith(R"({"epoch":1,"rows":[{"seq":2,)"));
     peer = ask("GET /journal?after=2");
     ANSWERS(*peer, "200");
-    QCOMPARE(bodyOf(*peer), QByteArray(R"({"epoch":1,"rows":[],"more":false})"));
+    QCOMPARE(bodyOf(*peer), QByteArray(R"({"epoch":1,"rows":[],"more":false,"memory_only":0})"));
 }
 
 void TestControlApi::journal_showsRowsOfOneAction()
@@ -258,7 +258,7 @@ void TestControlApi::journal_waitThatPasses_answersEmpty()
 {
     const auto peer = ask("GET /journal?wait=1");
     ANSWERS(*peer, "200");
-    QCOMPARE(bodyOf(*peer), QByteArray(R"({"epoch":1,"rows":[],"more":false})"));
+    QCOMPARE(bodyOf(*peer), QByteArray(R"({"epoch":1,"rows":[],"more":false,"memory_only":0})"));
 }
 
 void TestControlApi::journal_badQuery_isRefused_data()
@@ -304,7 +304,7 @@ void TestControlApi::journal_longAnswer_isCutAndSaysSo()
         arrive("a");
     const auto peer = ask("GET /journal");
     ANSWERS(*peer, "200");
-    QVERIFY(bodyOf(*peer).endsWith(R"(],"more":true})"));
+    QVERIFY(bodyOf(*peer).endsWith(R"(],"more":true,"memory_only":0})"));
     QCOMPARE(bodyOf(*peer).count("{\"seq\":"), static_cast<qsizetype>(kMostRowsAnswered));
 }
 

@@ -210,7 +210,7 @@ void TestScenarioEngine::replyPoint_becomesAByteFault()
         QCOMPARE(fault->offset, 1);
         QCOMPARE(static_cast<int>(fault->kind), kind);
         QCOMPARE(static_cast<int>(fault->end), end);
-        QCOMPARE(pointText(lastRow().point, lastRow().offset), point == Point::ReplyHead ? "reply.head@1" : "reply.body@1");
+        QCOMPARE(placeName(lastRow().point, lastRow().offset), point == Point::ReplyHead ? "reply.head@1" : "reply.body@1");
         QVERIFY(point == Point::ReplyHead ? lastRow().bytesOut == 1 : lastRow().bytesOut > 100);
     }
 }

@@ -42,6 +42,16 @@ private Q_SLOTS:
         QCOMPARE(moved.count(), 1);
     }
 
+    void setRight_undoesTheStepsAndNoTime()
+    {
+        m_clock->step(-24h);
+        m_clock->advance(5s);
+        m_clock->step(1h);
+        m_clock->setRight();
+        QCOMPARE((m_clock->wall() - WallTime{}).count(), std::chrono::milliseconds(5s).count());
+        QCOMPARE(m_clock->uptime().count(), std::chrono::milliseconds(5s).count());
+    }
+
     void dueTimers_runInTheirOrderBeforeAdvanceReturns()
     {
         std::vector<int> ran;

@@ -122,6 +122,33 @@ class TestJudgeCurl(unittest.TestCase):
         verdict = self.assert_verdict(judge, "resent_below_application")
         self.assertEqual(verdict["purchases"][0]["findings"][0]["requests"], [1, 2])
 
+    # Faults before anything is known of the payment.
+
+    def test_request_that_ends_at_its_head_is_a_request(self):
+        rule = {"id": "r1", "match": {"op": "pay", "nth": 1}, "at": "head", "times": 1, "do": {"rst": {}}}
+        judge = self.judge("--scenario", scenario(self.directory, rule, verdict="charged_once"))
+        self.assertEqual(self.curl(judge, *RETRY).returncode, 0)
+        verdict = self.assert_verdict(judge, "charged_once", holds=True)
+        purchase, = verdict["purchases"]
+        self.assertEqual([request["status"] for request in purchase["requests"]], [None, 201])
+        self.assertEqual(purchase["cart_id"], "judged-1")
+
+    def test_client_that_stops_at_the_head_has_sent_a_payment(self):
+        rule = {"id": "r1", "match": {"op": "pay"}, "at": "head", "do": {"rst": {}}}
+        judge = self.judge("--scenario", scenario(self.directory, rule))
+        self.assertNotEqual(self.curl(judge).returncode, 0)
+        verdict = self.assert_verdict(judge, "not_charged", holds=True, rows=0)
+        self.assertEqual(verdict["requests"], 1)
+        self.assertIn("No body of this purchase was read.", " ".join(verdict["purchases"][0]["notes"]))
+
+    def test_connection_that_is_never_read_is_no_silence(self):
+        rule = {"id": "r1", "at": "accept", "do": {"rst": {}}}
+        judge = self.judge("--scenario", scenario(self.directory, rule), "--judge-quiet", "1")
+        self.assertNotEqual(self.curl(judge).returncode, 0)
+        verdict = self.assert_verdict(judge, "not_charged", rows=0, waits=True)
+        self.assertEqual(verdict["words"], "A client came, but every connection ended before a request was read.")
+        self.assertIn("no payment was sent", verdict["unmet"])
+
     # What a script around curl can do wrong.
 
     def test_fresh_key_is_told_although_the_cart_was_protected(self):

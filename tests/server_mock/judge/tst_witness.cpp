@@ -193,6 +193,60 @@ private Q_SLOTS:
         QCOMPARE(m_witness->look().open, 1);
     }
 
+    void requestThatEndsAtItsHead_isSeenWithoutItsBody()
+    {
+        const auto ended = m_witness->watchedHead(std::make_shared<FakeExchange>(request("POST", "/v1/payments", "k")));
+        QCOMPARE(m_witness->look().open, 1); // a client that is held up there is not quiet
+        QCOMPARE(m_witness->look().requests, std::uint64_t(0));
+        ended->end(payonce::http::End::Rst);
+        QCOMPARE(m_witness->look().open, 0);
+        QCOMPARE(m_witness->look().requests, std::uint64_t(1));
+        QVERIFY(only().isHeadOnly && only().cartId.empty());
+        QCOMPARE(bytes(only().key), QByteArray("k"));
+        QCOMPARE(only().number, std::uint64_t(1));
+        QCOMPARE(only().end, SightingEnd::Lost);
+        m_witness->watchedHead(std::make_shared<FakeExchange>(request("POST", "/v1/payments", "k")))
+            ->answer(answer(503, {}, {{"Retry-After", "7"}}), {});
+        QVERIFY(m_witness->look().sightings.back().retryAfter == std::chrono::seconds(7));
+        m_witness->watchedHead(std::make_shared<FakeExchange>(request("GET", "/v1/cart")))->silence();
+        QCOMPARE(m_witness->look().requests, std::uint64_t(3));
+        QCOMPARE(m_witness->look().sightings.size(), std::size_t(2));
+    }
+
+    void requestThatPassesItsHead_isSeenOnce()
+    {
+        const auto exchange = std::make_shared<FakeExchange>(request("POST", "/v1/payments", "k"));
+        auto head = m_witness->watchedHead(exchange);
+        head->resume();
+        QCOMPARE(exchange->did, QByteArrayList{"resume"});
+        QCOMPARE(m_witness->look().open, 0);
+        head.reset();
+        QVERIFY(m_witness->look().sightings.empty());
+        m_witness->watched(std::make_shared<FakeExchange>(payment("k")))->answer(answer(201, kSucceeded), {});
+        QCOMPARE(m_witness->look().requests, std::uint64_t(1));
+        QVERIFY(!only().isHeadOnly);
+    }
+
+    void clientThatLeavesAtAGate_isNoticed()
+    {
+        const auto exchange = std::make_shared<FakeExchange>(request("POST", "/v1/payments", "k"));
+        const auto head = m_witness->watchedHead(exchange);
+        exchange->leave();
+        head->resume(); // too late
+        QCOMPARE(only().end, SightingEnd::Left);
+        QCOMPARE(m_witness->look().open, 0);
+    }
+
+    void connectionThatEndsUnread_isCounted()
+    {
+        m_witness->watchedConnection(std::make_shared<FakeExchange>())->end(payonce::http::End::Fin);
+        m_witness->watchedConnection(std::make_shared<FakeExchange>())->resume();
+        QCOMPARE(m_moves, 4);
+        QCOMPARE(m_witness->look().unread, std::uint64_t(1));
+        QCOMPARE(m_witness->look().requests, std::uint64_t(0));
+        QCOMPARE(m_witness->look().open, 0);
+    }
+
     void bankAndWatchers_areNotTheClient()
     {
         for (const auto& foreign :

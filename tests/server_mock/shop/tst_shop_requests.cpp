@@ -1,4 +1,5 @@
 #include "shop_test.h"
+#include "support/file_limit.h"
 
 #include <QtCore/QDateTime>
 #include <QtCore/QJsonArray>
@@ -54,6 +55,26 @@ private Q_SLOTS:
         const HttpAnswer answer = ShopBench::answerOf(m_bench->send("GET", "/healthz", {}, {}, "nobody"));
         QCOMPARE(answer.status, 200);
         QCOMPARE(m_bench->points().reached(console::Point::Received), 0);
+        QCOMPARE(answer.body, QByteArray(R"({"status":"ok"})"));
+    }
+
+    void healthz_saysThatPaymentsCannotBeSaved()
+    {
+        const Payment payment = m_bench->newPayment();
+        {
+            const support::FileLimit full(0);
+            QCOMPARE(ShopBench::answerOf(m_bench->pay(ShopBench::newAction(), payment)).status, 503);
+            // A look-up is answered all the same, and proves nothing
+            QCOMPARE(ShopBench::answerOf(m_bench->look(ShopBench::newAction())).status, 404);
+        }
+        const HttpAnswer answer = ShopBench::answerOf(m_bench->send("GET", "/healthz"));
+        QCOMPARE(answer.status, 200);
+        QCOMPARE(text(answer, "status"), QStringLiteral("cannot-save"));
+        QCOMPARE(text(answer, "detail"),
+                 QStringLiteral("Payments cannot be saved. The database: it cannot be read or written."));
+
+        QCOMPARE(ShopBench::answerOf(m_bench->pay(ShopBench::newAction(), payment)).status, 201);
+        QCOMPARE(text(ShopBench::answerOf(m_bench->send("GET", "/healthz")), "status"), QStringLiteral("ok"));
     }
 
     void headRequest_isAnsweredLikeGetWithoutBody()

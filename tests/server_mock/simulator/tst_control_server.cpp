@@ -47,6 +47,8 @@ private Q_SLOTS:
 
     void pausedWork_isAwaitedAndReleased_data();
     void pausedWork_isAwaitedAndReleased();
+    void pauseInsideTheBank_keepsNobodyFromLooking_data();
+    void pauseInsideTheBank_keepsNobodyFromLooking();
     void await_waitsForWhatComesLater();
     void await_takesOnlyWhatFits();
     void await_givesUpInItsTime();
@@ -130,6 +132,30 @@ void ControlServerTest::pausedWork_isAwaitedAndReleased()
     QCOMPARE(call->answer()->status, 201);
     QCOMPARE(chargesIn(m_dir->path()), 1);
     QCOMPARE(release(token), 404);
+}
+
+void ControlServerTest::pauseInsideTheBank_keepsNobodyFromLooking_data()
+{
+    QTest::addColumn<QByteArray>("path");
+    for (const char* path : {"/ledger", "/verdict", "/snapshot"})
+        QTest::newRow(path) << QByteArray(path);
+}
+
+void ControlServerTest::pauseInsideTheBank_keepsNobodyFromLooking()
+{
+    QFETCH(QByteArray, path);
+    QCOMPARE(status("POST", "/rules", pauseAt("bank.inside")), 201);
+    const auto call = m_customer->begin(m_request);
+    const auto token = awaitToken(R"({"point":"bank.inside"})");
+    QVERIFY(!token.isEmpty());
+    const auto before = m_customer->control("GET", path);
+    QCOMPARE(before.status, 200);
+    QVERIFY(before.body.contains(m_key));
+    QVERIFY(!before.body.contains("ch_")); // what is not committed is no charge
+    QVERIFY(!call->isFinished());
+    QCOMPARE(release(token), 204);
+    QTRY_VERIFY_WITH_TIMEOUT(call->isFinished(), kPatience);
+    QVERIFY(m_customer->control("GET", path).body.contains("ch_"));
 }
 
 void ControlServerTest::await_waitsForWhatComesLater()

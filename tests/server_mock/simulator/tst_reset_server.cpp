@@ -8,6 +8,7 @@
 #include <QtCore/QTemporaryDir>
 #include <QtTest/QTest>
 
+#include <algorithm>
 #include <memory>
 
 using payonce::support::chargesIn;
@@ -15,6 +16,7 @@ using payonce::support::freshKey;
 using payonce::support::rowsIn;
 using payonce::support::ServerProcess;
 using payonce::support::ShopCustomer;
+using payonce::support::text;
 using payonce::support::valueIn;
 
 namespace {
@@ -74,9 +76,10 @@ private Q_SLOTS:
     void answerOnItsWay_endsWithTheReset_data();
     void answerOnItsWay_endsWithTheReset();
     void everyReset_isOneEpoch();
+    void steppedClock_isRightAgainAfterTheReset();
 
 private:
-    /// Twice, with time between: what comes late has come by then. A read of the ledgers waits for all that was asked before.
+    /// Twice, with time between: what comes late has come by then. Shop and bank answer in the order in which they were asked.
     void nothingIsThere()
     {
         const QByteArray longerThanADelay = "{\"advance_ms\":200}";
@@ -85,9 +88,19 @@ private:
             QCOMPARE(rowsOf(m_dir.filePath(QStringLiteral("shop.sqlite")), m_shopTables), 0);
             QCOMPARE(m_customer->control("POST", "/clock", longerThanADelay).status, 200);
             QCOMPARE(m_customer->control("GET", "/ledger").status, 200);
+            QCOMPARE(m_customer->statusOf(supportRequest()), 200);
         }
         const auto journal = m_customer->control("GET", "/journal");
-        QVERIFY2(journal.json().value(QLatin1String("rows")).toArray().isEmpty(), journal.body);
+        const auto rows = journal.json().value(QLatin1String("rows")).toArray();
+        QVERIFY2(std::all_of(rows.begin(), rows.end(),
+                             [](const QJsonValue& row) { return row[QLatin1String("op")] == QLatin1String("support"); }),
+                 journal.body);
+    }
+    /// Of a charge, which the bank looks for behind all that it was asked before.
+    [[nodiscard]] QByteArray supportRequest() const
+    {
+        return payonce::support::httpRequest("GET", "/v1/support/actions?q=ch_none",
+                                             payonce::support::bearer(m_server->token(QStringLiteral("support"))));
     }
     [[nodiscard]] bool addRule(const QByteArray& rule) const
     {
@@ -207,6 +220,18 @@ void ResetServerTest::everyReset_isOneEpoch()
     const int before = epoch();
     QCOMPARE(m_customer->control("POST", "/reset").status, 204);
     QCOMPARE(epoch(), before + 1);
+}
+
+void ResetServerTest::steppedClock_isRightAgainAfterTheReset()
+{
+    const auto now = [this] { return text(*m_customer->ask(m_customer->getRequest("/v1/policy")), "time"); };
+    const QString before = now();
+    QVERIFY(addRule(R"({"id":"r","match":{"op":"cart"},"at":"received","do":{"clock_step":{"ms":-86400000}}})"));
+    QCOMPARE(m_customer->statusOf(m_customer->getRequest("/v1/cart")), 200);
+    QVERIFY(now() < before); // RFC 3339 in one form sorts as time does
+    QCOMPARE(m_customer->control("POST", "/reset").status, 204);
+    QVERIFY(now() >= before);
+    QCOMPARE(m_customer->statusOf(m_customer->payRequest(freshKey(), m_customer->tokenise())), 201);
 }
 
 QTEST_GUILESS_MAIN(ResetServerTest)
