@@ -61,7 +61,7 @@ void Confirmation::yieldToOtherOwner()
 
 void Confirmation::closeNeverSent()
 {
-    finish(FinalAnswer{State::Cancelled, Cause::NeverSent, {}, {}, {}, {}, {}});
+    m_fencing.wish(CancelWish{Cause::Expired, {}});
 }
 
 void Confirmation::finish(const FinalAnswer& answer)
@@ -74,6 +74,7 @@ void Confirmation::finish(const FinalAnswer& answer)
     if (named.cause == Cause::Expired && later < m_context.action().validUntil)
         named.cause = Cause::ClockWrong;
     m_settlement.settle(named);
+    m_clockRuns = false;
     m_post.dismiss();
     m_probe.dismiss();
 }
@@ -81,6 +82,7 @@ void Confirmation::finish(const FinalAnswer& answer)
 void Confirmation::quiet()
 {
     m_context.stopAllTimers();
+    m_clockRuns = false;
     m_post.dismiss();
     m_probe.dismiss();
 }
@@ -224,6 +226,7 @@ void Confirmation::conflict(Cause cause)
 {
     for (const TimerKind timer : {TimerKind::NextPost, TimerKind::NextProbe, TimerKind::GiveUp, TimerKind::FenceDue})
         m_context.stopTimer(timer); // a final answer goes on being saved
+    m_clockRuns = false;
     m_post.dismiss();
     m_probe.dismiss();
     m_settlement.conflict(cause);

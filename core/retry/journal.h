@@ -52,7 +52,7 @@ public:
     [[nodiscard]] virtual values::Result<void, JournalError> markToldNotStarted(const values::ActionId& id,
                                                                                 LeaseNumber lease) = 0;
     /// In one transaction: the wish, and the end of the action if every attempt row proves that nothing was sent. The same
-    /// wish again is fine; the first one stands.
+    /// wish again is fine and comes to the same; the first one stands.
     [[nodiscard]] virtual values::Result<WishKept, JournalError> saveWish(const values::ActionId& id, LeaseNumber lease,
                                                                           const CancelWish& wish) = 0;
     /// The first one stands. Also of an action with a final answer.

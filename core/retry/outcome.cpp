@@ -247,8 +247,7 @@ bool isContradiction(OutcomeKind kind)
 
 bool forbidsPosts(Cause cause)
 {
-    return cause == Cause::CartTaken || cause == Cause::OtherServer || cause == Cause::OtherOwner ||
-           cause == Cause::PastValidity;
+    return cause == Cause::CartTaken || cause == Cause::OtherServer || cause == Cause::OtherOwner;
 }
 
 } // namespace payonce::retry

@@ -51,15 +51,16 @@ constexpr const char* kSaveFinal =
     "WHERE id = ? AND lease = ? AND (final_state IS NULL OR (final_state = ? AND final_cause = ? AND order_number = ? "
     "AND charge_id = ? AND decline_code = ? AND final_detail = ? AND charged_amount IS ? AND charged_currency IS ?))";
 
-/// The first wish stands (invariant 8).
+/// The first wish stands (invariant 8). Also where it has closed the action and the word of that was lost.
 constexpr const char* kSaveWish =
     "UPDATE actions SET wish_cause = coalesce(wish_cause, ?), wish_detail = coalesce(wish_detail, ?) "
-    "WHERE id = ? AND lease = ? AND final_state IS NULL";
+    "WHERE id = ? AND lease = ? AND (final_state IS NULL OR final_cause = 'never_sent')";
 
-/// Only where every attempt row proves that nothing was sent.
+/// Only where every attempt row proves that nothing was sent. Closed so before, it is closed again.
 constexpr const char* kCloseUnsent =
     "UPDATE actions SET final_state = 'Cancelled', final_cause = 'never_sent', final_detail = '', order_number = '', "
-    "charge_id = '', decline_code = '' WHERE id = ? AND lease = ? AND final_state IS NULL AND adopted = 0 "
+    "charge_id = '', decline_code = '' "
+    "WHERE id = ? AND lease = ? AND (final_state IS NULL OR final_cause = 'never_sent') AND adopted = 0 "
     "AND NOT EXISTS (SELECT 1 FROM attempts WHERE action_id = actions.id AND coalesce(bytes_taken, 1) > 0)";
 
 /// Another device's action; one that this journal has already is left as it is.

@@ -5,6 +5,7 @@
 namespace payonce::simulation {
 
 using idempotency::KeyRecord;
+using idempotency::ProblemCode;
 using retry::AnswerBody;
 using retry::WireResult;
 using values::RecordState;
@@ -38,32 +39,42 @@ AnswerBody bodyOf(const KeyRecord& record)
     return body;
 }
 
-WireResult withCode(int status, const KeyRecord& record, const std::string& code)
+retry::RetryAdvice adviceOf(idempotency::RetryAdvice advice)
 {
-    AnswerBody body = bodyOf(record);
-    body.code = code;
-    return authentic(status, body);
+    switch (advice) {
+    case idempotency::RetryAdvice::Never: return retry::RetryAdvice::Never;
+    case idempotency::RetryAdvice::SameKey: return retry::RetryAdvice::SameKey;
+    case idempotency::RetryAdvice::AfterCheck: return retry::RetryAdvice::AfterCheck;
+    case idempotency::RetryAdvice::NewKey: return retry::RetryAdvice::NewKey;
+    }
+    return retry::RetryAdvice::None;
+}
+
+WireResult withCode(AnswerBody body, ProblemCode code)
+{
+    const auto& rule = idempotency::ruleOf(code);
+    body.code = rule.name;
+    body.retry = adviceOf(rule.retry);
+    return authentic(rule.status, std::move(body));
 }
 
 WireResult abandonedAnswer(const KeyRecord& record)
 {
     switch (record.reason.value()) {
-    case idempotency::AbandonReason::Cancelled: return withCode(410, record, "action-abandoned");
-    case idempotency::AbandonReason::Expired: return withCode(410, record, "action-expired");
-    case idempotency::AbandonReason::CartTaken: return withCode(409, record, "cart-taken");
+    case idempotency::AbandonReason::Cancelled: return withCode(bodyOf(record), ProblemCode::ActionAbandoned);
+    case idempotency::AbandonReason::Expired: return withCode(bodyOf(record), ProblemCode::ActionExpired);
+    case idempotency::AbandonReason::CartTaken: return withCode(bodyOf(record), ProblemCode::CartTaken);
     }
     return {};
 }
 
 } // namespace
 
-WireResult problem(const values::ActionId& id, int status, const std::string& code,
-                   std::optional<std::chrono::milliseconds> retryAfter)
+WireResult problem(const values::ActionId& id, ProblemCode code, std::optional<std::chrono::milliseconds> retryAfter)
 {
     AnswerBody body;
     body.actionId = id;
-    body.code = code;
-    WireResult result = authentic(status, body);
+    WireResult result = withCode(std::move(body), code);
     result.retryAfter = retryAfter;
     return result;
 }
@@ -72,10 +83,10 @@ WireResult postAnswer(const KeyRecord& record)
 {
     constexpr std::chrono::milliseconds kRetryAfter{1000};
     switch (record.state) {
-    case RecordState::InProgress: return problem(record.id, 409, "in-progress", kRetryAfter);
-    case RecordState::Unknown: return problem(record.id, 409, "outcome-unknown", kRetryAfter);
+    case RecordState::InProgress: return problem(record.id, ProblemCode::InProgress, kRetryAfter);
+    case RecordState::Unknown: return problem(record.id, ProblemCode::OutcomeUnknown, kRetryAfter);
     case RecordState::Succeeded: return authentic(201, bodyOf(record));
-    case RecordState::Failed: return withCode(402, record, "card-declined");
+    case RecordState::Failed: return withCode(bodyOf(record), ProblemCode::CardDeclined);
     case RecordState::Abandoned: return abandonedAnswer(record);
     }
     return {};
@@ -94,7 +105,7 @@ WireResult strangeAnswer(const values::ActionId& id, std::uint64_t draw)
         const char* code;
         int retryAfterSeconds;
     };
-    constexpr std::array<Strange, 10> kStrange = {{{500, "internal", 0},
+    constexpr std::array<Strange, 14> kStrange = {{{500, "internal", 0},
                                                    {502, "bad-gateway", 0},
                                                    {503, "overloaded", 2},
                                                    {429, "rate-limited", 3},
@@ -102,13 +113,23 @@ WireResult strangeAnswer(const values::ActionId& id, std::uint64_t draw)
                                                    {408, "timeout", 0},
                                                    {425, "too-early", 0},
                                                    {401, "unauthorized", 0},
+                                                   {403, "forbidden", 0},
+                                                   {400, "body-invalid", 0},
                                                    {413, "body-too-large", 0},
+                                                   {422, "body-invalid", 0},
+                                                   {501, "not-implemented", 0},
                                                    {302, "", 0}}};
+    constexpr std::array kAdvice = {retry::RetryAdvice::None, retry::RetryAdvice::Never, retry::RetryAdvice::SameKey,
+                                    retry::RetryAdvice::AfterCheck, retry::RetryAdvice::NewKey};
     const auto& one = kStrange.at(draw % kStrange.size());
-    std::optional<std::chrono::milliseconds> advice;
+    AnswerBody body;
+    body.actionId = id;
+    body.code = one.code;
+    body.retry = kAdvice.at(draw / kStrange.size() % kAdvice.size());
+    WireResult result = authentic(one.status, std::move(body));
     if (one.retryAfterSeconds > 0)
-        advice = std::chrono::seconds(one.retryAfterSeconds);
-    return problem(id, one.status, one.code, advice);
+        result.retryAfter = std::chrono::seconds(one.retryAfterSeconds);
+    return result;
 }
 
 } // namespace payonce::simulation

@@ -1,11 +1,9 @@
 #include "simulation/app.h"
 
-#include "simulation/answers.h"
-
-#include "values/check.h"
+#include "simulation/misreading.h"
 
 #include <algorithm>
-#include <sstream>
+#include <utility>
 
 namespace payonce::simulation {
 
@@ -14,101 +12,179 @@ using namespace retry; // NOLINT(google-build-using-namespace): the whole file s
 
 namespace {
 
-values::Money price()
-{
-    return values::Money{4200, values::Currency::fromCode("EUR").value()};
-}
-
 const Scope kHere{"acct_1", "srv_1"};
-
-/// Stands for the canonical JSON: the same action and token give the same bytes.
-std::string bodyOf(const StoredAction& action, const CardToken& card)
-{
-    std::ostringstream body;
-    body << action.purchase.cartId << ' ' << action.purchase.amount.minorUnits << ' ' << card.paymentMethod << ' '
-         << action.purchase.email << ' ' << action.validUntil.time_since_epoch().count();
-    return body.str();
-}
-
-std::string describe(const WireResult& result)
-{
-    std::string words = result.status ? std::to_string(*result.status) : nameOf(result.error);
-    if (result.body)
-        words += " " + (result.body->state ? std::string(nameOf(*result.body->state)) : result.body->code);
-    return words + (result.status && !result.digestMatches ? " broken" : "");
-}
+const Purchase kPurchase{"cart_1", values::Money{4200, values::Currency::fromCode("EUR").value()}, "a@example.com"};
 
 } // namespace
 
-App::App(World& world, MemoryJournal& journal, Network& network, Referee& referee)
+App::App(World& world, Computer& computer, Network& network, Referee& referee, std::string name)
     : m_world(world),
-      m_journal(journal),
+      m_computer(computer),
       m_network(network),
       m_referee(referee),
-      m_clockError(std::chrono::floor<std::chrono::milliseconds>(world.between(-1s, 1s)))
+      m_name(std::move(name)),
+      m_process(referee.newProcess())
 {
-    if (m_world.chance(0.2))
-        m_numbers.validFor = 20s; // so that some lives run out of it
+}
+
+MemoryJournal& App::journal()
+{
+    m_computer.journal.speakFor(m_process);
+    return m_computer.journal;
 }
 
 void App::start()
 {
-    m_machine = std::make_unique<ActionMachine>(m_numbers);
-    m_diskFree = m_world.now();
-    m_world.trace("app", "starts");
-    const auto open = m_journal.takeOverOpen().value();
+    m_world.trace(m_name, "starts");
+    run();
+    later(1s, [this] { tick(); });
+    const auto open = journal().takeOverOpen().value();
     if (!open.empty())
         give(Resumed{open.front(), kHere}, "resumed");
 }
 
-void App::crash()
+void App::run()
 {
-    m_world.trace("app", "CRASH");
+    m_machine = std::make_unique<ActionMachine>(m_computer.numbers);
+    m_diskFree = m_world.now();
+    journal().beat();
+}
+
+void App::end()
+{
     m_machine.reset();
     ++m_epoch;
-    ++m_crashes;
     m_timers.clear();
     m_post.reset();
     m_probe.reset();
     m_card.clear();
-    m_referee.processEnded();
-    if (m_world.chance(0.03)) {
-        m_world.trace("person", "goes on at another computer");
-        m_journal.forgetEverything();
-    }
+    m_frozenUntil = {};
+    m_clockOffset = {};
+    journal().forgetProcess();
+    m_referee.processEnded(m_process);
+}
+
+void App::crash()
+{
+    m_world.trace(m_name, "CRASH");
+    end();
+    ++m_crashes;
     m_world.after(m_world.chance(0.15) ? m_world.between(60s, 200s) : m_world.between(100ms, 5s), [this] { start(); });
+}
+
+void App::reopen()
+{
+    end();
+    start();
+}
+
+bool App::isQuiet() const
+{
+    if (!isAwake() || m_machine->snapshot().savesPending > 0)
+        return false;
+    const auto& snapshot = m_machine->snapshot();
+    const bool isHeld = snapshot.cause == Cause::CartHeld || snapshot.cause == Cause::OtherOwner;
+    return !snapshot.action || isHeld || isOver(snapshot.state);
+}
+
+bool App::isViewer()
+{
+    return !snapshot().action && journal().isHeldElsewhere();
+}
+
+void App::tick()
+{
+    later(1s, [this] { tick(); });
+    journal().beat();
+    if (yields()) {
+        m_world.trace(m_name, "sees that it was displaced");
+        return reopen();
+    }
+    const auto& action = snapshot().action;
+    if (action && journal().isMine(action->id))
+        if (const auto press = journal().takePress())
+            return *press == MemoryJournal::Press::Cancel ? cancel() : checkAgain();
+    if (!maySearch())
+        return;
+    const auto open = journal().takeOverUnresolved();
+    if (open.empty())
+        return;
+    if (action)
+        return reopen();
+    give(Resumed{open.front(), kHere}, "takes over");
+}
+
+/// Sometimes the heartbeat is the first to see it, sometimes a write that is refused.
+bool App::yields()
+{
+    const auto& action = snapshot().action;
+    return action && !isFinal(snapshot().state) && m_computer.journal.durable(action->id) && !journal().isMine(action->id) &&
+           m_world.chance(0.3);
+}
+
+bool App::maySearch() const
+{
+    return !snapshot().action || snapshot().cause == Cause::OtherOwner;
+}
+
+values::WallTime App::serverTime() const
+{
+    return m_world.trueWall() + m_computer.clockError + m_clockOffset;
 }
 
 values::Now App::now() const
 {
-    return {m_world.wall() + m_clockError, values::MonotonicTime(m_world.now() + Micros(1h))};
+    values::Now now{serverTime(), values::MonotonicTime(m_world.now() + Micros(1h))};
+    const auto& action = m_machine->snapshot().action;
+    if (m_world.has(Planted::ValidityIsIgnored) && action && action->createdAt != values::WallTime{})
+        now.wall = std::min(now.wall, action->createdAt);
+    return now;
+}
+
+/// Only a whole answer is known to be the server's own.
+void App::learnTime(const WireResult& result)
+{
+    if (result.serverTime && result.complete && result.digestMatches)
+        m_clockOffset = *result.serverTime - (m_world.trueWall() + m_computer.clockError);
 }
 
 values::ActionId App::mint()
 {
-    values::UuidRandom random{};
-    for (auto& byte : random)
-        byte = static_cast<std::uint8_t>(m_world.draw());
-    return values::ActionId::mint(now().wall, random);
+    return values::ActionId::mint(now().wall, m_world.randomBytes());
 }
 
 void App::give(const Event& event, const std::string& what)
 {
     const Effects effects = m_machine->handle(event, now(), m_world.draw());
-    m_world.trace("app", what + " -> " + describe(snapshot()));
+    if (m_world.isTraced())
+        m_world.trace(m_name, what + " -> " + describe(snapshot()));
     for (const auto& effect : effects)
         std::visit([this](const auto& one) { perform(one); }, effect);
-    const bool timers = std::any_of(m_timers.begin(), m_timers.end(), [](const auto& one) { return one.second.isRunning; });
-    m_referee.shown(snapshot(), timers ? Referee::Timers::Running : Referee::Timers::None);
+    const auto& action = snapshot().action;
+    const bool isStale = action && m_computer.journal.durable(action->id) && !journal().isMine(action->id);
+    const bool hasTimers = std::any_of(m_timers.begin(), m_timers.end(), [](const auto& one) { return one.second.isRunning; });
+    m_referee.shown({m_process, hasTimers, isStale}, misshown(m_world.planted(), snapshot(), m_fenceIsOpen));
 }
 
 void App::later(Micros delay, const std::function<void()>& task)
 {
-    m_world.after(delay, [this, task, epoch = m_epoch] {
+    laterOf(m_epoch, delay, task);
+}
+
+void App::laterOf(int epoch, Micros delay, const std::function<void()>& task)
+{
+    m_world.after(delay, [this, task, epoch] {
         if (epoch != m_epoch)
             return;
-        if (m_world.strikes(m_world.weather().appCrash))
+        const auto& weather = m_world.weather();
+        if (m_world.strikes(weather.appCrash))
             return crash();
+        if (m_world.now() >= m_frozenUntil && m_world.strikes(weather.appFreeze)) {
+            m_frozenUntil = m_world.now() + m_world.between(100ms, 30s);
+            m_world.trace(m_name, "freezes");
+        }
+        if (m_world.now() < m_frozenUntil)
+            return laterOf(epoch, m_frozenUntil - m_world.now(), task);
         task();
     });
 }
@@ -123,11 +199,10 @@ void App::onDisk(const std::function<void(Disk)>& job)
     });
 }
 
+/// The answer has its own way to the machine, and the process may die or freeze on it.
 void App::answer(const Event& event, const std::string& what)
 {
-    if (m_world.strikes(m_world.weather().appCrash))
-        return crash();
-    give(event, what);
+    later(50us, [this, event, what] { give(event, what); });
 }
 
 // The person
@@ -138,7 +213,7 @@ void App::pay(const std::string& card)
     const bool isNew = snapshot().state == State::Editing || snapshot().state == State::NotStarted;
     if (isNew)
         m_card = card;
-    give(PayPressed{mint(), kHere, Purchase{"cart_1", price(), "a@example.com"}}, "Pay with " + card);
+    give(PayPressed{mint(), kHere, kPurchase}, "Pay with " + card);
 }
 
 void App::tryAgain()
@@ -149,240 +224,19 @@ void App::tryAgain()
 
 void App::checkAgain()
 {
+    if (isViewer())
+        return journal().press(MemoryJournal::Press::CheckAgain);
+    if (!snapshot().action)
+        return;
     m_referee.checkedAgain(snapshot().action->id);
     give(CheckAgainPressed{}, "Check again");
 }
 
-// The disk
-
-void App::perform(const SaveAction& effect)
+void App::cancel()
 {
-    onDisk([this, action = effect.action](Disk disk) { answerSaveAction(action, disk); });
-}
-
-void App::answerSaveAction(const StoredAction& action, Disk disk)
-{
-    if (m_world.strikes(0.02) && !m_journal.durable(action.id))
-        return give(ActionSaveFailed{JournalError::ReferenceTaken, mint()}, "reference taken");
-    if (disk == Disk::Fails)
-        return give(ActionSaveFailed{JournalError::DiskFull}, "save 1 failed");
-    const auto lease = m_journal.saveAction(action);
-    if (!lease)
-        return give(ActionSaveFailed{lease.error()}, "save 1 refused");
-    if (disk == Disk::Lies)
-        return answer(ActionSaveFailed{JournalError::Failed}, "save 1 failed (but is durable)");
-    answer(ActionSaved{*lease}, "save 1");
-}
-
-void App::perform(const SaveReady& effect)
-{
-    onDisk([this, effect](Disk disk) {
-        const PreparedRequest ready{effect.card, bodyOf(effect.action, effect.card), "fingerprint"};
-        if (disk == Disk::Fails)
-            return give(ReadySaveFailed{JournalError::DiskFull}, "save 2 failed");
-        const auto saved = m_journal.saveReady(effect.action.id, effect.action.lease, ready, effect.first);
-        if (!saved)
-            return give(ReadySaveFailed{saved.error()}, "save 2 refused");
-        const std::string number = std::to_string(effect.first.number);
-        if (disk == Disk::Lies)
-            return answer(ReadySaveFailed{JournalError::Failed}, "save 2 with row " + number + " failed (but is durable)");
-        answer(ReadySaved{ready, *saved}, "save 2 with row " + number);
-    });
-}
-
-void App::perform(const RereadJournal& effect)
-{
-    onDisk([this, effect](Disk disk) {
-        if (disk != Disk::Works)
-            return give(JournalReread{false, {}}, "journal cannot be read");
-        give(JournalReread{true, m_journal.durable(effect.id)}, "journal read again");
-    });
-}
-
-void App::perform(const MarkToldNotStarted& effect)
-{
-    m_referee.marked(effect.id, Referee::Mark::UnderWay);
-    onDisk([this, effect](Disk disk) {
-        if (disk != Disk::Fails && m_journal.markToldNotStarted(effect.id, effect.lease))
-            m_referee.marked(effect.id, Referee::Mark::Durable);
-    });
-}
-
-void App::perform(const SaveAttemptRow& effect)
-{
-    onDisk([this, effect](Disk disk) {
-        if (disk == Disk::Fails)
-            return give(AttemptRowRefused{effect.number, JournalError::DiskFull}, "row failed");
-        const auto begun = m_journal.beginAttempt(effect.id, effect.lease, effect.number, effect.at);
-        if (!begun)
-            return give(AttemptRowRefused{effect.number, begun.error()}, "row failed");
-        if (disk == Disk::Lies)
-            return answer(AttemptRowRefused{effect.number, JournalError::Failed}, "row failed (but is durable)");
-        if (*begun == AttemptBegun::Refused)
-            return give(AttemptRowRefused{effect.number, {}}, "row refused");
-        answer(AttemptRowSaved{effect.number}, "row " + std::to_string(effect.number));
-    });
-}
-
-void App::perform(const SaveAttemptEnd& effect)
-{
-    onDisk([this, effect](Disk disk) {
-        if (disk != Disk::Fails)
-            (void)m_journal.endAttempt(effect.id, effect.lease, effect.number, effect.end);
-    });
-}
-
-void App::perform(const SaveFinal& effect)
-{
-    onDisk([this, effect](Disk disk) {
-        if (disk == Disk::Fails)
-            return give(FinalSaveFailed{JournalError::DiskFull}, "final answer not saved");
-        const auto saved = m_journal.saveFinal(effect.id, effect.lease, effect.answer);
-        if (!saved)
-            return give(FinalSaveFailed{saved.error()}, "final answer not saved");
-        if (disk == Disk::Lies)
-            return answer(FinalSaveFailed{JournalError::Failed}, "final answer not saved (but is durable)");
-        answer(FinalSaved{}, "final answer saved");
-    });
-}
-
-void App::perform(const SaveWish& effect)
-{
-    onDisk([this, effect](Disk disk) {
-        if (disk == Disk::Fails)
-            return give(WishSaveFailed{JournalError::DiskFull}, "wish not saved");
-        const auto kept = m_journal.saveWish(effect.id, effect.lease, effect.wish);
-        if (!kept)
-            return give(WishSaveFailed{kept.error()}, "wish not saved");
-        if (disk == Disk::Lies)
-            return answer(WishSaveFailed{JournalError::Failed}, "wish not saved (but is durable)");
-        answer(WishSaved{*kept}, *kept == WishKept::Fence ? "wish saved" : "wish saved, closed unsent");
-    });
-}
-
-void App::perform(const SaveConflict& effect)
-{
-    onDisk([this, effect](Disk disk) {
-        if (disk != Disk::Fails)
-            (void)m_journal.saveConflict(effect.id, effect.lease, effect.cause);
-    });
-}
-
-void App::perform(const AdoptHolder& effect)
-{
-    onDisk([this, effect](Disk disk) {
-        if (disk == Disk::Fails)
-            return give(AdoptFailed{JournalError::DiskFull}, "adoption not saved");
-        const auto adopted = m_journal.adopt(effect.own, effect.lease, effect.holder);
-        if (!adopted)
-            return give(AdoptFailed{adopted.error()}, "adoption not saved");
-        answer(Adopted{*adopted}, "adopted " + reference(adopted->id));
-    });
-}
-
-void App::perform(const MarkSeen& effect)
-{
-    onDisk([this, effect](Disk disk) {
-        if (disk != Disk::Fails)
-            (void)m_journal.markSeen(effect.id, effect.lease);
-    });
-}
-
-// The network
-
-void App::perform(const ExchangeCard&)
-{
-    CHECK(!m_card.empty()); // the machine never asks for a card that is gone
-    later(m_world.between(1ms, 60ms), [this] {
-        ExchangeResult result;
-        if (!m_world.strikes(m_world.weather().lose)) {
-            const bool refused = m_world.strikes(0.03);
-            result.kind = refused ? ExchangeResult::Kind::Refused : ExchangeResult::Kind::Exchanged;
-            result.token = CardToken{"pm_" + m_card, "visa", "4242"};
-            m_card.clear();
-        }
-        give(CardExchanged{result}, "card exchange");
-    });
-}
-
-Request App::requestFor(const PostRequest& post) const
-{
-    std::istringstream body(post.body);
-    idempotency::PaymentTerms terms{{}, price(), {}, {}, {}};
-    std::int64_t validUntil = 0;
-    body >> terms.cartId >> terms.amount.minorUnits >> terms.paymentMethod >> terms.email >> validUntil;
-    terms.validUntil = values::WallTime(std::chrono::milliseconds(validUntil));
-    return {Request::Kind::Post, post.id, std::move(terms), post.body};
-}
-
-void App::perform(const SendPost& effect)
-{
-    const auto& request = effect.request;
-    CHECK(!m_post); // at most one
-    ++m_posts;
-    m_world.trace("app", "POST " + std::to_string(request.note.number) + " of " + reference(request.id));
-    m_referee.posting(request.id, request.note.number, request.body, m_journal.durable(request.id));
-    m_post =
-        m_network.send(requestFor(request), [this, number = request.note.number, epoch = m_epoch](const WireResult& result) {
-            if (epoch != m_epoch)
-                return;
-            later(10us, [this, number, result] {
-                m_post.reset();
-                give(PostEnded{number, result}, "POST " + std::to_string(number) + " ended " + describe(result));
-            });
-        });
-}
-
-void App::perform(const AbortPost& effect)
-{
-    CHECK(m_post != nullptr);
-    m_network.abort(m_post, effect.reason);
-}
-
-void App::perform(const SendProbe& effect)
-{
-    CHECK(!m_probe); // at most one
-    ++m_probes;
-    const bool fences = effect.request.purpose == ProbeRequest::Purpose::Fence;
-    const Request request{fences ? Request::Kind::Abandon : Request::Kind::Probe, effect.request.id};
-    m_probe = m_network.send(request, [this, id = effect.request.id, epoch = m_epoch](const WireResult& result) {
-        if (epoch != m_epoch)
-            return;
-        later(10us, [this, id, result] {
-            m_probe.reset();
-            WireResult seen = result;
-            if (m_world.planted() == Planted::NotFoundIsFinal && result.status == 404)
-                seen = problem(id, 410, "action-abandoned");
-            give(ProbeEnded{seen}, "probe ended " + describe(seen));
-        });
-    });
-}
-
-void App::perform(const AbortProbe& effect)
-{
-    CHECK(m_probe != nullptr);
-    m_network.abort(m_probe, effect.reason);
-}
-
-// The clock
-
-void App::perform(const StartTimer& effect)
-{
-    Timer& timer = m_timers[effect.timer];
-    timer.isRunning = true;
-    const auto generation = ++timer.generation;
-    later(effect.delay, [this, kind = effect.timer, generation] {
-        Timer& fired = m_timers[kind];
-        if (fired.generation != generation || !fired.isRunning)
-            return;
-        fired.isRunning = false;
-        give(TimerFired{kind}, "timer " + std::to_string(static_cast<int>(kind)));
-    });
-}
-
-void App::perform(const StopTimer& effect)
-{
-    m_timers[effect.timer].isRunning = false;
+    if (isViewer())
+        return journal().press(MemoryJournal::Press::Cancel);
+    give(CancelPressed{}, "Cancel");
 }
 
 } // namespace payonce::simulation

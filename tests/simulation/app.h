@@ -1,5 +1,5 @@
-// App: the client's process: the real ActionMachine, and a runner that carries out its effects on a bad disk, over a bad
-// network, and dies between any two of them.
+// App: one process of the client: the real ActionMachine, and a runner that carries out its effects on a bad disk, over a bad
+// network; it dies between any two of them, and it freezes and goes on as if nothing had been.
 #pragma once
 
 #include "retry/action_machine.h"
@@ -8,16 +8,32 @@
 
 namespace payonce::simulation {
 
+/// What the windows of one computer share.
+struct Computer
+{
+    explicit Computer(const World& world) : journal(world) {}
+
+    MemoryJournal journal;
+    retry::Numbers numbers;
+    std::chrono::milliseconds clockError{};
+};
+
 class App
 {
 public:
-    App(World& world, MemoryJournal& journal, Network& network, Referee& referee);
+    App(World& world, Computer& computer, Network& network, Referee& referee, std::string name);
 
     void start();
     /// The process ends here and now; it is started again some time later.
     void crash();
     [[nodiscard]] bool isRunning() const { return m_machine != nullptr; }
+    /// A person can press something.
+    [[nodiscard]] bool isAwake() const { return isRunning() && m_world.now() >= m_frozenUntil; }
+    /// The machine waits for nothing but a person.
+    [[nodiscard]] bool isQuiet() const;
     [[nodiscard]] const retry::Snapshot& snapshot() const { return m_machine->snapshot(); }
+    /// Another window is at an open action, and this one only shows it.
+    [[nodiscard]] bool isViewer();
     [[nodiscard]] int crashes() const { return m_crashes; }
     [[nodiscard]] int posts() const { return m_posts; }
     [[nodiscard]] int probes() const { return m_probes; }
@@ -26,8 +42,10 @@ public:
     void pay(const std::string& card);
     void tryAgain();
     void checkAgain();
-    void cancel() { give(retry::CancelPressed{}, "Cancel"); }
+    void cancel();
     void startOver() { give(retry::StartOverPressed{}, "start over"); }
+    /// Closes the window and opens it again.
+    void reopen();
     // The system.
     void hint(const retry::Event& event) { give(event, "hint"); }
 
@@ -39,13 +57,21 @@ private:
         bool isRunning = false;
     };
 
+    void run();
+    void end();
     void give(const retry::Event& event, const std::string& what);
     /// Tells the machine what became of a save that is durable, unless the process dies before it hears of it.
     void answer(const retry::Event& event, const std::string& what);
     /// Runs `task` unless the process dies before or has been replaced.
     void later(Micros delay, const std::function<void()>& task);
+    void laterOf(int epoch, Micros delay, const std::function<void()>& task);
     /// One journal call after the other, as the worker thread does them.
     void onDisk(const std::function<void(Disk)>& job);
+    [[nodiscard]] MemoryJournal& journal();
+    /// Once a second: the heartbeat, what was pressed elsewhere, and actions whose owner is gone.
+    void tick();
+    [[nodiscard]] bool yields();
+    [[nodiscard]] bool maySearch() const;
 
     void perform(const retry::SaveAction& effect);
     void perform(const retry::ExchangeCard& effect);
@@ -67,26 +93,35 @@ private:
     void perform(const retry::StopTimer& effect);
 
     void answerSaveAction(const retry::StoredAction& action, Disk disk);
+    void sendTooEarly(const retry::StoredAction& action, const retry::PreparedRequest& ready, int number);
+    std::shared_ptr<Call> sendOff(const Request& request, const std::function<void(const retry::WireResult&)>& ended);
+    void tellReferee(const retry::PostRequest& request);
+    void learnTime(const retry::WireResult& result);
+    /// The server's clock, as this process believes it.
+    [[nodiscard]] values::WallTime serverTime() const;
     [[nodiscard]] values::Now now() const;
     [[nodiscard]] values::ActionId mint();
     [[nodiscard]] Request requestFor(const retry::PostRequest& post) const;
 
     World& m_world;
-    MemoryJournal& m_journal;
+    Computer& m_computer;
     Network& m_network;
     Referee& m_referee;
-    retry::Numbers m_numbers;
-    std::chrono::milliseconds m_clockError;
+    std::string m_name;
+    int m_process; ///< of all processes of all devices
     std::unique_ptr<retry::ActionMachine> m_machine;
     int m_epoch = 0;
     int m_crashes = 0;
     int m_posts = 0;
     int m_probes = 0;
-    std::string m_card; ///< what the person typed, until it is a token
+    Micros m_frozenUntil{};
+    std::chrono::milliseconds m_clockOffset{}; ///< server time minus local time
+    std::string m_card;                        ///< what the person typed, until it is a token
     Micros m_diskFree{};
     std::map<retry::TimerKind, Timer> m_timers;
     std::shared_ptr<Call> m_post;
     std::shared_ptr<Call> m_probe;
+    bool m_fenceIsOpen = false;
 };
 
 } // namespace payonce::simulation

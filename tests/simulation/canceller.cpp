@@ -4,8 +4,8 @@ namespace payonce::simulation {
 
 using namespace std::chrono_literals;
 
-Canceller::Canceller(World& world, const App& app, Network& network, Referee& referee)
-    : m_world(world), m_app(app), m_network(network), m_referee(referee)
+Canceller::Canceller(World& world, const Person::Devices& devices, Network& network, Referee& referee)
+    : m_world(world), m_devices(devices), m_network(network), m_referee(referee)
 {
     actLater();
 }
@@ -19,8 +19,9 @@ void Canceller::act()
 {
     if (!m_world.isStormy())
         return; // what it began may still be on its way
-    if (m_world.strikes(m_world.weather().cancel) && m_app.isRunning() && m_app.snapshot().action)
-        abandon(m_app.snapshot().action->id);
+    const auto& window = *m_devices.front()->windows().front();
+    if (m_world.strikes(m_world.weather().cancel) && window.isRunning() && window.snapshot().action)
+        abandon(window.snapshot().action->id);
     actLater();
 }
 

@@ -1,15 +1,15 @@
-// Canceller: another hand on the same account (a second device, support). It abandons actions of the person, over the same
-// bad network, and believes what it is told.
+// Canceller: another hand on the same account (support). It abandons actions of the person, over the same bad network, and
+// believes what it is told.
 #pragma once
 
-#include "simulation/app.h"
+#include "simulation/person.h"
 
 namespace payonce::simulation {
 
 class Canceller
 {
 public:
-    Canceller(World& world, const App& app, Network& network, Referee& referee);
+    Canceller(World& world, const Person::Devices& devices, Network& network, Referee& referee);
 
 private:
     void actLater();
@@ -17,7 +17,7 @@ private:
     void abandon(const values::ActionId& id);
 
     World& m_world;
-    const App& m_app;
+    const Person::Devices& m_devices;
     Network& m_network;
     Referee& m_referee;
 };

@@ -13,6 +13,8 @@ using values::Result;
 
 namespace {
 
+constexpr std::chrono::seconds kBeatLimit{5};
+
 bool holdsCart(const StoredAction& action)
 {
     return !action.final || action.final->state == retry::State::Paid;
@@ -23,7 +25,37 @@ bool holdsCart(const StoredAction& action)
 StoredAction* MemoryJournal::owned(const values::ActionId& id, LeaseNumber lease)
 {
     const auto found = m_actions.find(id);
-    return found != m_actions.end() && found->second.lease == lease ? &found->second : nullptr;
+    if (found == m_actions.end())
+        return nullptr;
+    return found->second.lease == lease || m_world.has(Planted::LeaseIsIgnored) ? &found->second : nullptr;
+}
+
+void MemoryJournal::own(StoredAction& action)
+{
+    action.lease = ++m_lease;
+    m_owners[action.id] = m_process;
+}
+
+bool MemoryJournal::isMine(const values::ActionId& id) const
+{
+    const auto owner = m_owners.find(id);
+    return owner != m_owners.end() && owner->second == m_process;
+}
+
+/// The caller's own, or of an owner that has been silent for too long.
+bool MemoryJournal::isFree(const values::ActionId& id) const
+{
+    const auto owner = m_owners.find(id);
+    if (owner == m_owners.end() || owner->second == m_process)
+        return true;
+    const auto beat = m_beats.find(owner->second);
+    return beat == m_beats.end() || m_world.now() - beat->second > kBeatLimit;
+}
+
+bool MemoryJournal::isHeldElsewhere() const
+{
+    return std::any_of(m_actions.begin(), m_actions.end(),
+                       [this](const auto& one) { return !one.second.final && !isFree(one.first); });
 }
 
 Result<LeaseNumber, JournalError> MemoryJournal::saveAction(const StoredAction& action)
@@ -34,8 +66,10 @@ Result<LeaseNumber, JournalError> MemoryJournal::saveAction(const StoredAction& 
     const auto known = m_actions.find(action.id);
     if (known != m_actions.end() && (known->second.ready || !known->second.attempts.empty()))
         return Failure(JournalError::Failed);
+    if (known != m_actions.end() && !isMine(action.id) && !m_world.has(Planted::LeaseIsIgnored))
+        return Failure(JournalError::Displaced);
     StoredAction saved = action;
-    saved.lease = ++m_lease;
+    own(saved);
     m_actions.insert_or_assign(action.id, saved);
     return m_lease;
 }
@@ -49,7 +83,7 @@ Result<AttemptBegun, JournalError> MemoryJournal::saveReady(const values::Action
         return Failure(JournalError::Displaced);
     if (action->ready && *action->ready != ready)
         return Failure(JournalError::Failed);
-    if (m_world.planted() == Planted::JournalForgetsReady)
+    if (m_world.has(Planted::JournalForgetsReady))
         return AttemptBegun::Inserted;
     action->ready = ready;
     action->toldNotStarted = false;
@@ -60,12 +94,13 @@ Result<AttemptBegun, JournalError> MemoryJournal::beginAttempt(const values::Act
                                                                values::WallTime at)
 {
     auto* action = owned(id, lease);
-    if (!action || !action->ready || action->final || action->wish || action->conflict)
+    if (!action || !action->ready || action->final || action->wish || action->conflict || action->adopted)
         return AttemptBegun::Refused;
     for (const auto& attempt : action->attempts)
         if (attempt.number == number)
             return AttemptBegun::Refused;
-    if (m_world.planted() != Planted::JournalForgetsRows)
+    m_rows.insert_or_assign({id, number}, Row{m_world.now(), action->lease == lease});
+    if (!m_world.has(Planted::JournalForgetsRows))
         action->attempts.push_back({number, at, {}});
     return AttemptBegun::Inserted;
 }
@@ -99,7 +134,7 @@ Result<void, JournalError> MemoryJournal::markToldNotStarted(const values::Actio
     auto* action = owned(id, lease);
     if (!action)
         return Failure(JournalError::Displaced);
-    action->toldNotStarted = true;
+    action->toldNotStarted = !m_world.has(Planted::JournalForgetsTold);
     return {};
 }
 
@@ -109,9 +144,10 @@ Result<retry::WishKept, JournalError> MemoryJournal::saveWish(const values::Acti
     auto* action = owned(id, lease);
     if (!action)
         return Failure(JournalError::Displaced);
-    if (action->final)
+    if (action->final && action->final->cause != retry::Cause::NeverSent)
         return Failure(JournalError::Failed);
-    if (!action->wish)
+    m_wishes.try_emplace(id, m_world.now());
+    if (!action->wish && !m_world.has(Planted::JournalForgetsWishes))
         action->wish = wish;
     if (action->adopted || retry::attemptsPerhapsSent(*action) > 0)
         return retry::WishKept::Fence;
@@ -129,17 +165,21 @@ Result<void, JournalError> MemoryJournal::saveConflict(const values::ActionId& i
     return {};
 }
 
-Result<StoredAction, JournalError> MemoryJournal::adopt(const values::ActionId& own, LeaseNumber lease,
+Result<StoredAction, JournalError> MemoryJournal::adopt(const values::ActionId& ownId, LeaseNumber lease,
                                                         const StoredAction& holder)
 {
-    auto* action = owned(own, lease);
+    auto* action = owned(ownId, lease);
     if (!action)
         return Failure(JournalError::Displaced);
     action->final = retry::FinalAnswer{retry::State::Cancelled, retry::Cause::CartTaken, {}, {}, {}, {}, {}};
-    m_seen.insert(own);
+    m_seen.insert(ownId);
     auto& row = m_actions.try_emplace(holder.id, holder).first->second;
+    if (m_world.has(Planted::AdoptedIsPosted) && row.adopted) {
+        row.adopted = false;
+        row.ready = action->ready;
+    }
     if (!row.final)
-        row.lease = ++m_lease;
+        own(row);
     return row;
 }
 
@@ -158,14 +198,41 @@ Result<std::optional<StoredAction>, JournalError> MemoryJournal::read(const valu
 
 Result<std::vector<StoredAction>, JournalError> MemoryJournal::takeOverOpen()
 {
+    auto open = takeOverUnresolved();
+    for (const auto& [id, action] : m_actions)
+        if (action.final && m_seen.count(id) == 0)
+            open.push_back(action);
+    return open;
+}
+
+std::vector<StoredAction> MemoryJournal::takeOverUnresolved()
+{
     std::vector<StoredAction> open;
     for (auto& [id, action] : m_actions) {
-        if (action.final && m_seen.count(id) > 0)
+        if (action.final || !isFree(id))
             continue;
-        action.lease = ++m_lease;
-        open.push_back(action);
+        own(action);
+        open.push_back(asRead(action));
     }
     return open;
+}
+
+StoredAction MemoryJournal::asRead(const StoredAction& action) const
+{
+    StoredAction read = action;
+    if (m_world.has(Planted::JournalForgetsAttempts))
+        for (auto& attempt : read.attempts)
+            attempt.end = retry::AttemptEnd{0, {}, retry::TransportError::Cancelled, retry::EndReason::Shutdown};
+    return read;
+}
+
+std::optional<MemoryJournal::Press> MemoryJournal::takePress()
+{
+    if (m_presses.empty())
+        return {};
+    const Press press = m_presses.front();
+    m_presses.erase(m_presses.begin());
+    return press;
 }
 
 std::optional<StoredAction> MemoryJournal::durable(const values::ActionId& id) const
@@ -178,6 +245,38 @@ bool MemoryJournal::holdsPaid() const
 {
     return std::any_of(m_actions.begin(), m_actions.end(),
                        [](const auto& one) { return one.second.final && one.second.final->state == retry::State::Paid; });
+}
+
+bool MemoryJournal::hasOpen() const
+{
+    return std::any_of(m_actions.begin(), m_actions.end(), [](const auto& one) { return !one.second.final; });
+}
+
+std::vector<StoredAction> MemoryJournal::actions() const
+{
+    std::vector<StoredAction> all;
+    for (const auto& [id, action] : m_actions)
+        all.push_back(action);
+    return all;
+}
+
+std::optional<MemoryJournal::Row> MemoryJournal::row(const values::ActionId& id, int number) const
+{
+    const auto found = m_rows.find({id, number});
+    return found == m_rows.end() ? std::nullopt : std::optional(found->second);
+}
+
+std::optional<Micros> MemoryJournal::wishedAt(const values::ActionId& id) const
+{
+    const auto found = m_wishes.find(id);
+    return found == m_wishes.end() ? std::nullopt : std::optional(found->second);
+}
+
+void MemoryJournal::forgetEverything()
+{
+    m_actions.clear();
+    m_owners.clear();
+    m_presses.clear();
 }
 
 } // namespace payonce::simulation

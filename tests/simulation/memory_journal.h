@@ -1,4 +1,5 @@
-// MemoryJournal: the client's journal without a disk. What it holds is durable; the app decides what reaches it.
+// MemoryJournal: the client's journal without a disk, shared by the windows of one computer. What it holds is durable; the
+// app decides what reaches it.
 #pragma once
 
 #include "retry/journal.h"
@@ -33,25 +34,62 @@ public:
     [[nodiscard]] values::Result<void, retry::JournalError> saveConflict(const values::ActionId& id, retry::LeaseNumber lease,
                                                                          retry::Cause cause) override;
     [[nodiscard]] values::Result<retry::StoredAction, retry::JournalError>
-    adopt(const values::ActionId& own, retry::LeaseNumber lease, const retry::StoredAction& holder) override;
+    adopt(const values::ActionId& ownId, retry::LeaseNumber lease, const retry::StoredAction& holder) override;
     [[nodiscard]] values::Result<void, retry::JournalError> markSeen(const values::ActionId& id,
                                                                      retry::LeaseNumber lease) override;
     [[nodiscard]] values::Result<std::optional<retry::StoredAction>, retry::JournalError>
     read(const values::ActionId& id) override;
     [[nodiscard]] values::Result<std::vector<retry::StoredAction>, retry::JournalError> takeOverOpen() override;
 
+    // One owner an action (docs/client.md, invariant 11).
+
+    /// Whose calls the next ones are.
+    void speakFor(int process) { m_process = process; }
+    void beat() { m_beats[m_process] = m_world.now(); }
+    /// The process is gone, and the system knows it.
+    void forgetProcess() { m_beats.erase(m_process); }
+    [[nodiscard]] bool isMine(const values::ActionId& id) const;
+    /// Another process that is alive is at an open action.
+    [[nodiscard]] bool isHeldElsewhere() const;
+    /// As takeOverOpen(), without ends that nobody has seen.
+    [[nodiscard]] std::vector<retry::StoredAction> takeOverUnresolved();
+    /// What was pressed in a window that only looks, for the owner to act on.
+    enum class Press { Cancel, CheckAgain };
+    void press(Press press) { m_presses.push_back(press); }
+    [[nodiscard]] std::optional<Press> takePress();
+
+    // For the referee.
+
     [[nodiscard]] std::optional<retry::StoredAction> durable(const values::ActionId& id) const;
     [[nodiscard]] bool holdsPaid() const;
+    [[nodiscard]] bool hasOpen() const;
+    [[nodiscard]] std::vector<retry::StoredAction> actions() const;
+    struct Row
+    {
+        Micros at;
+        bool byOwner = true;
+    };
+    [[nodiscard]] std::optional<Row> row(const values::ActionId& id, int number) const;
+    [[nodiscard]] std::optional<Micros> wishedAt(const values::ActionId& id) const;
     /// The person goes on at another computer: nothing is known there.
-    void forgetEverything() { m_actions.clear(); }
+    void forgetEverything();
 
 private:
     [[nodiscard]] retry::StoredAction* owned(const values::ActionId& id, retry::LeaseNumber lease);
+    [[nodiscard]] bool isFree(const values::ActionId& id) const;
+    void own(retry::StoredAction& action);
+    [[nodiscard]] retry::StoredAction asRead(const retry::StoredAction& action) const;
 
     const World& m_world;
     std::map<values::ActionId, retry::StoredAction> m_actions;
     std::set<values::ActionId> m_seen; ///< whose end was seen
+    std::map<values::ActionId, int> m_owners;
+    std::map<int, Micros> m_beats;
+    std::map<std::pair<values::ActionId, int>, Row> m_rows;
+    std::map<values::ActionId, Micros> m_wishes; ///< since when, also where a planted fault forgets them
+    std::vector<Press> m_presses;
     retry::LeaseNumber m_lease = 0;
+    int m_process = 0;
 };
 
 } // namespace payonce::simulation

@@ -19,7 +19,7 @@ WireResult errorResult(TransportError error)
     return result;
 }
 
-/// What a broken proxy might make of it: only the digest tells.
+/// What a broken proxy might make of it.
 void falsify(WireResult& answer)
 {
     const bool wasDeclined = answer.body->state == values::RecordState::Failed;
@@ -31,9 +31,15 @@ void falsify(WireResult& answer)
 
 } // namespace
 
-Network::Network(World& world, Shop& shop, Referee& referee) : m_world(world), m_shop(shop), m_referee(referee)
+Network::Network(World& world, const Shops& shops, Referee& referee) : m_world(world), m_shops(shops), m_referee(referee)
 {
-    m_shop.whenCrashed([this] { breakOpenCalls(); });
+    for (const auto& shop : m_shops)
+        shop->whenCrashed([this, shop = shop.get()] { breakOpenCalls(shop); });
+}
+
+Shop& Network::anyShop()
+{
+    return *m_shops.at(m_shops.size() == 1 ? 0 : m_world.draw() % m_shops.size());
 }
 
 Micros Network::travelTime()
@@ -50,11 +56,11 @@ std::shared_ptr<Call> Network::send(const Request& request, std::function<void(c
             end(call, m_world.between(1ms, 50ms), errorResult(TransportError::HostNotFound));
         return call;
     }
-    m_world.after(m_world.between(50us, 2ms), [this, request, call] {
+    m_world.after(m_world.between(50us, 2ms), [this, shop = &anyShop(), request, call] {
         if (call->hasEnded)
             return;
-        if (m_shop.isUp())
-            takeBytes(request, call);
+        if (shop->isUp())
+            takeBytes(*shop, request, call);
         else
             end(call, 1ms, errorResult(TransportError::ConnectionRefused));
     });
@@ -62,7 +68,7 @@ std::shared_ptr<Call> Network::send(const Request& request, std::function<void(c
 }
 
 /// From here on the request may arrive, whatever becomes of the connection.
-void Network::takeBytes(const Request& request, const CallPointer& call)
+void Network::takeBytes(Shop& shop, const Request& request, const CallPointer& call)
 {
     if (request.kind == Request::Kind::Post) {
         call->bytesTaken = kBodySize;
@@ -70,50 +76,61 @@ void Network::takeBytes(const Request& request, const CallPointer& call)
     }
     const auto& weather = m_world.weather();
     if (m_world.strikes(weather.twice))
-        m_world.after(travelTime() + m_world.between(0us, 30s), [this, request] { deliverCopy(request); });
+        m_world.after(travelTime() + m_world.between(0us, 30s),
+                      [this, shop = &anyShop(), request] { deliverCopy(*shop, request); });
     if (m_world.strikes(weather.lose)) {
         m_world.trace("network", "a request is lost");
         return closeOrHang(call);
     }
-    m_world.after(travelTime(), [this, request, call] { deliver(request, call); });
+    m_world.after(travelTime(), [this, shop = &shop, request, call] { deliver(*shop, request, call); });
 }
 
-void Network::deliver(const Request& request, const CallPointer& call)
+void Network::deliver(Shop& shop, const Request& request, const CallPointer& call)
 {
-    if (!m_shop.isUp())
+    if (!shop.isUp())
         return closeOrHang(call);
-    call->atShop = true;
+    call->at = &shop;
     m_open.push_back(call);
-    m_shop.receive(request, [this, call](const WireResult& answer) { bringBack(call, answer); });
+    shop.receive(request, [this, call](const WireResult& answer) { bringBack(call, answer); });
 }
 
-void Network::deliverCopy(const Request& request)
+void Network::deliverCopy(Shop& shop, const Request& request)
 {
     m_world.trace("network", "a second copy arrives");
-    if (m_shop.isUp())
-        m_shop.receive(request, [](const WireResult&) {});
+    if (shop.isUp())
+        shop.receive(request, [](const WireResult&) {});
 }
 
 void Network::bringBack(const CallPointer& call, const WireResult& answer)
 {
     m_open.erase(std::remove(m_open.begin(), m_open.end(), call), m_open.end());
-    if (!std::exchange(call->atShop, false))
+    if (std::exchange(call->at, nullptr) == nullptr)
         return; // the connection broke before
-    const auto& weather = m_world.weather();
-    if (m_world.strikes(weather.lose)) {
+    if (m_world.strikes(m_world.weather().lose)) {
         m_world.trace("network", "an answer is lost");
         return closeOrHang(call);
     }
     WireResult arrived = answer;
-    if (m_world.strikes(weather.broken)) {
-        arrived.complete = m_world.chance(0.5);
-        arrived.digestMatches = false;
-        if (arrived.complete)
-            falsify(arrived);
-        else
-            arrived.error = TransportError::RemoteClosed;
-    }
+    arrived.serverTime = m_world.wall();
+    spoil(arrived);
     end(call, travelTime(), arrived);
+}
+
+/// Only the digest, or the action in it, tells.
+void Network::spoil(WireResult& answer)
+{
+    if (m_world.strikes(m_world.weather().mixed)) {
+        answer.body->actionId = values::ActionId::mint(m_world.wall(), m_world.randomBytes());
+        return falsify(answer);
+    }
+    if (!m_world.strikes(m_world.weather().broken))
+        return;
+    answer.complete = m_world.chance(0.5);
+    answer.digestMatches = false;
+    if (answer.complete)
+        falsify(answer);
+    else
+        answer.error = TransportError::RemoteClosed;
 }
 
 void Network::closeOrHang(const CallPointer& call)
@@ -129,8 +146,6 @@ void Network::end(const CallPointer& call, Micros delay, const WireResult& resul
             return;
         WireResult seen = result;
         seen.bytesTaken = call->bytesTaken;
-        if (m_world.planted() == Planted::LostAnswerIsNotSent && seen.error != TransportError::None)
-            seen.bytesTaken = 0;
         call->done(seen);
     });
 }
@@ -142,12 +157,16 @@ void Network::abort(const CallPointer& call, retry::EndReason reason)
     end(call, 100us, result);
 }
 
-void Network::breakOpenCalls()
+void Network::breakOpenCalls(const Shop* shop)
 {
-    for (const auto& call : std::exchange(m_open, {})) {
-        call->atShop = false;
+    for (const auto& call : m_open) {
+        if (call->at != shop)
+            continue;
+        call->at = nullptr;
         closeOrHang(call);
     }
+    m_open.erase(std::remove_if(m_open.begin(), m_open.end(), [](const CallPointer& call) { return call->at == nullptr; }),
+                 m_open.end());
 }
 
 } // namespace payonce::simulation

@@ -1,7 +1,9 @@
-// Network: brings requests to the shop and answers back, or loses, delays, doubles, breaks and reorders them.
+// Network: brings requests to one of the shop's servers and answers back, or loses, delays, doubles, breaks and reorders them.
 #pragma once
 
 #include "simulation/shop.h"
+
+#include <memory>
 
 namespace payonce::simulation {
 
@@ -11,13 +13,15 @@ struct Call
     std::function<void(const retry::WireResult&)> done;
     std::int64_t bytesTaken = 0;
     bool hasEnded = false;
-    bool atShop = false;
+    const Shop* at = nullptr; ///< which is answering it
 };
 
 class Network
 {
 public:
-    Network(World& world, Shop& shop, Referee& referee);
+    using Shops = std::vector<std::unique_ptr<Shop>>;
+
+    Network(World& world, const Shops& shops, Referee& referee);
 
     std::shared_ptr<Call> send(const Request& request, std::function<void(const retry::WireResult&)> done);
     void abort(const std::shared_ptr<Call>& call, retry::EndReason reason);
@@ -25,18 +29,20 @@ public:
 private:
     using CallPointer = std::shared_ptr<Call>;
 
-    void takeBytes(const Request& request, const CallPointer& call);
-    void deliver(const Request& request, const CallPointer& call);
-    void deliverCopy(const Request& request);
+    [[nodiscard]] Shop& anyShop();
+    void takeBytes(Shop& shop, const Request& request, const CallPointer& call);
+    void deliver(Shop& shop, const Request& request, const CallPointer& call);
+    void deliverCopy(Shop& shop, const Request& request);
     void bringBack(const CallPointer& call, const retry::WireResult& answer);
+    void spoil(retry::WireResult& answer);
     /// The connection closes, or just hangs until the app gives up.
     void closeOrHang(const CallPointer& call);
     void end(const CallPointer& call, Micros delay, const retry::WireResult& result);
-    void breakOpenCalls();
+    void breakOpenCalls(const Shop* shop);
     [[nodiscard]] Micros travelTime();
 
     World& m_world;
-    Shop& m_shop;
+    const Shops& m_shops;
     Referee& m_referee;
     std::vector<CallPointer> m_open;
 };

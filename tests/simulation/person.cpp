@@ -1,57 +1,113 @@
 #include "simulation/person.h"
 
+#include <algorithm>
+
 namespace payonce::simulation {
 
 using namespace std::chrono_literals;
 using retry::State;
 
-Person::Person(World& world, App& app, const MemoryJournal& journal)
-    : m_world(world), m_app(app), m_journal(journal), m_card(world.chance(0.25) ? "declined" : "good")
+Person::Person(World& world, const Devices& devices, Database& database)
+    : m_world(world), m_devices(devices), m_database(database), m_card(world.chance(0.25) ? "declined" : "good")
 {
     m_world.after(1ms, [this] { act(); });
 }
 
 void Person::actLater()
 {
-    m_world.after(m_world.isStormy() ? m_world.between(100ms, 6s) : m_world.between(2s, 20s), [this] { act(); });
+    const bool isLate = m_world.now() > m_world.weather().storm + 20min;
+    m_world.after(m_world.isStormy() ? m_world.between(100ms, 6s)
+                  : isLate           ? m_world.between(5min, 10min)
+                                     : m_world.between(2s, 20s),
+                  [this] { act(); });
 }
 
 void Person::act()
 {
     actLater();
-    if (!m_app.isRunning())
+    if (!m_world.isStormy()) { // looks at every window that is left
+        for (const auto& device : m_devices)
+            for (const auto& window : device->windows())
+                if (window->isAwake())
+                    press(*window);
         return;
-    if (m_world.strikes(4 * m_world.weather().appCrash))
-        return m_app.crash(); // also where nothing is under way
-    if (m_world.strikes(m_world.weather().impatient))
-        return pressAnyway();
-    if (retry::mayCancel(m_app.snapshot()) && m_world.strikes(m_world.weather().cancel))
-        return m_app.cancel();
-    press(m_app.snapshot());
+    }
+    Device& device = *m_devices.at(m_devices.size() > 1 && m_world.chance(0.4) ? 1 : 0);
+    auto& windows = device.windows();
+    App& window = *windows.at(windows.size() > 1 && m_world.chance(0.4) ? 1 : 0);
+    if (!mishap(device) && window.isAwake())
+        actAt(device, window);
 }
 
-void Person::press(const retry::Snapshot& snapshot)
+bool Person::mishap(Device& device)
 {
+    const auto& weather = m_world.weather();
+    if (m_world.strikes(weather.shopClock)) {
+        const auto step = m_world.clockStep();
+        m_world.trace("shop", "clock stepped to " + std::to_string(step.count()) + " ms from the truth");
+        m_world.stepClock(step);
+        return true;
+    }
+    if (m_world.strikes(weather.signOut)) {
+        m_world.trace("shop", "signs the account out");
+        m_database.signOut(m_world.now() + m_world.between(1s, 30s));
+        return true;
+    }
+    if (m_world.strikes(weather.appClock)) {
+        device.stepClock();
+        return true;
+    }
+    if (!m_world.strikes(weather.appCrash))
+        return false;
+    device.crash();
+    return true;
+}
+
+void Person::actAt(Device& device, App& window)
+{
+    const auto& weather = m_world.weather();
+    if (m_world.strikes(4 * weather.appCrash))
+        return window.crash(); // also where nothing is under way
+    if (m_world.strikes(weather.impatient))
+        return pressAnyway(window);
+    const bool mayCancel = retry::mayCancel(window.snapshot()) || window.isViewer();
+    if (mayCancel && m_world.strikes(weather.cancel))
+        return cancel(window);
+    if (!device.journal().holdsPaid())
+        press(window);
+}
+
+void Person::cancel(App& window)
+{
+    m_card = m_world.chance(0.5) ? "other" : "good";
+    window.cancel();
+}
+
+void Person::press(App& window)
+{
+    const auto& snapshot = window.snapshot();
     switch (snapshot.state) {
     case State::Editing:
-        if (!isDone())
-            pay();
+        if (snapshot.action || (!window.isViewer() && !isDone())) // an action that is begun goes on under its ID
+            pay(window);
         return;
     case State::NotStarted:
+        if (snapshot.cause == retry::Cause::CartHeld)
+            return window.reopen();
         if (m_world.chance(0.5))
-            m_app.tryAgain();
+            window.tryAgain();
         return;
     case State::OfflineUnknown:
     case State::Unresolved:
         if (m_world.chance(0.4))
-            m_app.checkAgain();
+            window.checkAgain();
         return;
     case State::Declined:
     case State::NotCharged:
     case State::Cancelled:
-        m_card = "good";
-        if (m_purchases < kPurchasesMost)
-            m_app.startOver();
+        m_card = m_card == "other" ? "other" : "good";
+        if (!isDone())
+            window.startOver();
         return;
     case State::Saving:
     case State::Sending:
@@ -65,39 +121,38 @@ void Person::press(const retry::Snapshot& snapshot)
     }
 }
 
-void Person::pressAnyway()
+void Person::pressAnyway(App& window)
 {
-    switch (m_world.draw() % 6) {
-    case 0: return m_app.hint(retry::NetworkHint{});
-    case 1: return m_app.hint(retry::ClockJumped{});
-    case 2:
-        if (m_app.snapshot().action)
-            m_app.checkAgain();
-        return;
+    switch (m_world.draw() % 7) {
+    case 0: return window.hint(retry::NetworkHint{});
+    case 1: return window.hint(retry::ClockJumped{});
+    case 2: return window.checkAgain();
     case 3:
-        if (m_app.snapshot().action)
-            m_app.tryAgain();
+        if (window.snapshot().action)
+            window.tryAgain();
         return;
-    case 4: return m_app.startOver();
-    default: return pay();
+    case 4: return window.cancel();
+    case 5: return window.startOver();
+    default: return pay(window);
     }
 }
 
-void Person::pay()
+void Person::pay(App& window)
 {
-    const auto& snapshot = m_app.snapshot();
+    const auto& snapshot = window.snapshot();
     if (snapshot.state == State::Editing && !snapshot.action)
         ++m_purchases;
-    m_app.pay(m_card);
+    window.pay(m_card);
+}
+
+bool Person::holdsPaid() const
+{
+    return std::any_of(m_devices.begin(), m_devices.end(), [](const auto& device) { return device->journal().holdsPaid(); });
 }
 
 bool Person::isDone() const
 {
-    if (m_journal.holdsPaid())
-        return true;
-    if (!m_app.isRunning() || m_purchases < kPurchasesMost)
-        return false;
-    return isFinal(m_app.snapshot().state);
+    return holdsPaid() || m_purchases >= kPurchasesMost;
 }
 
 } // namespace payonce::simulation

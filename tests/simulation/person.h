@@ -1,17 +1,21 @@
-// Person: wants to pay one cart, presses what is offered, sometimes too early and too often.
+// Person: wants to pay one cart, at one computer or two, presses what is offered, sometimes too early and too often, and
+// changes the card or gives up now and then.
 #pragma once
 
-#include "simulation/app.h"
+#include "simulation/device.h"
 
 namespace payonce::simulation {
 
 class Person
 {
 public:
-    Person(World& world, App& app, const MemoryJournal& journal);
+    using Devices = std::vector<std::unique_ptr<Device>>;
+
+    Person(World& world, const Devices& devices, Database& database);
 
     /// Nothing more will be pressed that could change anything.
     [[nodiscard]] bool isDone() const;
+    [[nodiscard]] bool holdsPaid() const;
     [[nodiscard]] int purchases() const { return m_purchases; }
 
 private:
@@ -19,13 +23,17 @@ private:
 
     void actLater();
     void act();
-    void press(const retry::Snapshot& snapshot);
-    void pressAnyway();
-    void pay();
+    void actAt(Device& device, App& window);
+    /// What happens to computers and accounts, not by anybody's will.
+    [[nodiscard]] bool mishap(Device& device);
+    void press(App& window);
+    void pressAnyway(App& window);
+    void cancel(App& window);
+    void pay(App& window);
 
     World& m_world;
-    App& m_app;
-    const MemoryJournal& m_journal;
+    const Devices& m_devices;
+    Database& m_database;
     int m_purchases = 0;
     std::string m_card;
 };

@@ -1,5 +1,7 @@
 #include "simulation/referee.h"
 
+#include "simulation/transitions.h"
+
 namespace payonce::simulation {
 
 using retry::Cause;
@@ -11,7 +13,13 @@ constexpr int kAutomaticPosts = 4;
 
 bool saysNotCharged(State state)
 {
-    return state == State::Declined || state == State::Cancelled;
+    return state == State::Declined || state == State::NotCharged || state == State::Cancelled;
+}
+
+/// NotCharged and Cancelled are two words for one end: which one depends on what this computer knows of the reason.
+State endOf(State state)
+{
+    return state == State::NotCharged ? State::Cancelled : state;
 }
 
 } // namespace
@@ -34,10 +42,11 @@ void Referee::fail(const std::string& what)
 
 void Referee::charged(const values::ActionId& id, const std::string& cart)
 {
+    m_factsOfCharges.insert("receipt:" + reference(id));
     auto& facts = m_actions[id];
     if (++facts.charges > 1)
         fail("two charges for one action");
-    if (++m_cartCharges[cart] > 1)
+    if (++m_cartCharges[cart.substr(0, cart.find('#'))] > 1)
         fail("two charges for one cart");
     if (facts.shownFinal && saysNotCharged(*facts.shownFinal))
         fail(std::string("charged after the screen said ") + nameOf(*facts.shownFinal));
@@ -59,27 +68,61 @@ void Referee::toldAbandoned(const values::ActionId& id)
         fail("told abandoned though charged");
 }
 
-void Referee::posting(const values::ActionId& id, int number, const std::string& body,
-                      const std::optional<retry::StoredAction>& durable)
+void Referee::closedForItsCart(const values::ActionId& id)
 {
+    if (m_mayStillCharge(id))
+        fail("closed for its cart though a charge can still come");
+}
+
+void Referee::mailed(const std::string& fact, const std::string& deliveryId)
+{
+    auto& mails = m_mails[fact];
+    mails.insert(deliveryId);
+    if (mails.size() > 1)
+        fail("two mails of one fact");
+    if (m_factsOfCharges.count(fact) == 0)
+        fail("a receipt without a charge");
+}
+
+void Referee::posting(const Posting& post, const JournalFacts& journal)
+{
+    const auto& durable = journal.durable;
     if (!durable || !durable->ready)
         return fail("a POST without a durable save 2");
-    if (durable->ready->body != body)
+    if (durable->ready->body != post.body)
         fail("a POST with other bytes than the saved ones");
     bool hasRow = false;
     for (const auto& attempt : durable->attempts)
-        hasRow = hasRow || (attempt.number == number && !attempt.end);
-    if (!hasRow)
-        fail("a POST without its open journal row");
-    auto& facts = m_actions[id];
+        hasRow = hasRow || (attempt.number == post.number && !attempt.end);
+    if (!hasRow || !journal.row)
+        return fail("a POST without its open journal row");
+    checkRight(post, journal);
+    checkTime(post, journal);
+}
+
+/// A process that froze between its row and its POST cannot know what was done meanwhile; every other one must.
+void Referee::checkRight(const Posting& post, const JournalFacts& journal)
+{
+    if (!journal.row->byOwner)
+        fail("a POST by a process that had lost the action");
+    if (journal.wishedAt && (journal.isOwner || journal.row->at >= *journal.wishedAt))
+        fail("a POST after the saved wish to cancel");
+    if (journal.durable->adopted)
+        fail("a POST of another device's action");
+    const auto& facts = m_actions[post.id];
     if (facts.toldNotStarted && !facts.markLost)
         fail("sent by itself after the screen said that it was not started");
-    if (m_lastFinal == id)
-        fail("a POST after a final answer");
-    if (m_world.wall() > durable->validUntil + std::chrono::seconds(2))
-        fail("a POST past valid_until");
     if (facts.posts >= kAutomaticPosts + facts.checks)
         fail("more POSTs than four and one a check");
+}
+
+void Referee::checkTime(const Posting& post, const JournalFacts& journal)
+{
+    const auto screen = m_screens.find(post.process);
+    if (screen != m_screens.end() && screen->second.id == post.id && isFinal(screen->second.state))
+        fail("a POST after a final answer");
+    if (post.serverTime >= journal.durable->validUntil)
+        fail("a POST past valid_until");
 }
 
 void Referee::pressed(const std::optional<values::ActionId>& id)
@@ -94,62 +137,86 @@ void Referee::checkedAgain(const values::ActionId& id)
     pressed(id);
 }
 
-void Referee::shown(const retry::Snapshot& snapshot, Timers timers)
+void Referee::shown(const Process& process, const retry::Snapshot& snapshot)
 {
     m_seen.insert(describe(snapshot));
-    if (!snapshot.action)
+    if (!snapshot.action) {
+        processEnded(process.number);
         return;
+    }
     auto& facts = m_actions[snapshot.action->id];
-    checkWords(snapshot, facts);
+    checkWords(process, snapshot, facts);
     checkFinal(snapshot, facts);
-    checkPending(snapshot, timers);
+    checkPending(process, snapshot);
+    checkStep(process, snapshot);
 }
 
-void Referee::checkWords(const retry::Snapshot& snapshot, Facts& facts)
+void Referee::checkWords(const Process& process, const retry::Snapshot& snapshot, Facts& facts)
 {
     const State state = snapshot.state;
+    const std::string name = nameOf(state);
+    if (state == State::Conflict)
+        fail("Conflict, though nobody lied");
     if (state == State::Paid && facts.charges == 0)
         fail("Paid without a charge");
     if (saysNotCharged(state) && facts.charges > 0)
-        fail(std::string(nameOf(state)) + " though charged");
-    const bool saysNothingSent = state == State::NotStarted || state == State::Offline || state == State::Editing;
-    if (saysNothingSent && facts.posts > 0)
-        fail(std::string(nameOf(state)) + " though a byte was taken");
+        fail(name + " though charged");
+    if (saysNotCharged(state) && facts.posts > 0 && facts.shownFinal != state && m_mayStillCharge(snapshot.action->id))
+        fail(name + " though a charge can still come");
     if (state == State::Cancelled && snapshot.cause == Cause::NeverSent && facts.posts > 0)
         fail("closed as never sent though a byte was taken");
+    if (process.isStale)
+        return; // what was done since is another window's
+    const bool saysNothingSent = state == State::NotStarted || state == State::Offline || state == State::Editing;
+    if (saysNothingSent && facts.posts > 0)
+        fail(name + " though a byte was taken");
     if (state == State::NotStarted)
         facts.toldNotStarted = true;
 }
 
 void Referee::checkFinal(const retry::Snapshot& snapshot, Facts& facts)
 {
-    if (m_lastFinal == snapshot.action->id && !isFinal(snapshot.state))
-        fail("a final answer was taken back");
     if (!isFinal(snapshot.state))
         return;
-    if (facts.shownFinal && *facts.shownFinal != snapshot.state)
+    if (facts.shownFinal && endOf(*facts.shownFinal) != endOf(snapshot.state))
         fail("a final answer changed");
     facts.shownFinal = snapshot.state;
-    m_lastFinal = snapshot.action->id;
 }
 
 /// Nobody may be left waiting for nothing.
-void Referee::checkPending(const retry::Snapshot& snapshot, Timers timers)
+void Referee::checkPending(const Process& process, const retry::Snapshot& snapshot)
 {
     const State state = snapshot.state;
     if (isFinal(state) || state == State::Editing || state == State::NotStarted)
         return;
     const bool held = snapshot.cause == Cause::OtherServer || snapshot.cause == Cause::OtherOwner;
-    if (!held && timers == Timers::None && snapshot.savesPending == 0 && snapshot.networkPending == 0)
+    if (!held && !process.hasTimers && snapshot.savesPending == 0 && snapshot.networkPending == 0)
         fail(std::string(nameOf(state)) + ", and nothing is scheduled");
 }
 
-void Referee::lifeEnded(const retry::Snapshot& snapshot)
+void Referee::checkStep(const Process& process, const retry::Snapshot& snapshot)
 {
-    const bool heldByAnother = snapshot.cause == Cause::CartTaken || snapshot.cause == Cause::CartHeld;
-    const bool onlyProbesLeft = snapshot.state == State::Unresolved && snapshot.cause == Cause::PastValidity;
-    if (!isFinal(snapshot.state) && !heldByAnother && !onlyProbesLeft)
-        fail(std::string("the life does not end: ") + nameOf(snapshot.state) + " " + nameOf(snapshot.cause));
+    const Screen now{snapshot.action->id, snapshot.state};
+    const auto [screen, isFirst] = m_screens.try_emplace(process.number, now);
+    const Screen before = screen->second;
+    screen->second = now;
+    if (!isFirst && before.id == now.id && !mayFollow(before.state, now.state))
+        fail(std::string("a step back from ") + nameOf(before.state) + " to " + nameOf(now.state));
+}
+
+void Referee::windowEnded(const retry::Snapshot& snapshot)
+{
+    // Nothing of it was saved here, or another window has brought it to its end.
+    const bool isNothing = snapshot.cause == Cause::CartHeld || snapshot.cause == Cause::OtherOwner;
+    if (snapshot.action && !isFinal(snapshot.state) && !isNothing)
+        fail("the life does not end: " + describe(snapshot));
+}
+
+void Referee::lifeEnded()
+{
+    for (const auto& fact : m_factsOfCharges)
+        if (m_mails[fact].size() != 1)
+            fail("a charge without its mail");
 }
 
 int Referee::charges() const
@@ -158,6 +225,12 @@ int Referee::charges() const
     for (const auto& [cart, charges] : m_cartCharges)
         sum += charges;
     return sum;
+}
+
+bool Referee::isCharged(const values::ActionId& id) const
+{
+    const auto facts = m_actions.find(id);
+    return facts != m_actions.end() && facts->second.charges > 0;
 }
 
 } // namespace payonce::simulation

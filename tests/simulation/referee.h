@@ -2,6 +2,7 @@
 #pragma once
 
 #include "retry/snapshot.h"
+#include "simulation/memory_journal.h"
 #include "simulation/world.h"
 
 #include <map>
@@ -12,10 +13,33 @@ namespace payonce::simulation {
 /// `Unresolved(late)`.
 [[nodiscard]] std::string describe(const retry::Snapshot& snapshot);
 
+/// A POST that is about to leave.
+struct Posting
+{
+    values::ActionId id;
+    int number = 0;
+    std::string body;
+    values::WallTime serverTime; ///< as the process believes it
+    int process = 0;
+};
+
+/// What the journal of its computer says of it.
+struct JournalFacts
+{
+    std::optional<retry::StoredAction> durable; ///< as a crash now would leave it
+    std::optional<MemoryJournal::Row> row;
+    std::optional<Micros> wishedAt;
+    bool isOwner = false;
+};
+
 class Referee
 {
 public:
     explicit Referee(const World& world) : m_world(world) {}
+
+    /// `mayStillCharge`: asks the shop's database about an action.
+    void watch(std::function<bool(const values::ActionId&)> mayStillCharge) { m_mayStillCharge = std::move(mayStillCharge); }
+    [[nodiscard]] int newProcess() { return ++m_processes; }
 
     // What really happened.
     void charged(const values::ActionId& id, const std::string& cart);
@@ -23,10 +47,12 @@ public:
     void reconcilerCharges(const values::ActionId& id, bool isToBeCancelled);
     /// Somebody was told, by an authentic answer, that the action is abandoned.
     void toldAbandoned(const values::ActionId& id);
+    /// The journal closed it because another action holds its cart.
+    void closedForItsCart(const values::ActionId& id);
     void bytesTaken(const values::ActionId& id) { ++m_actions[id].posts; }
-    /// `durable`: the journal, as a crash now would leave it.
-    void posting(const values::ActionId& id, int number, const std::string& body,
-                 const std::optional<retry::StoredAction>& durable);
+    void posting(const Posting& post, const JournalFacts& journal);
+    /// A mail reached the person.
+    void mailed(const std::string& fact, const std::string& deliveryId);
 
     // What the person did.
     void pressed(const std::optional<values::ActionId>& id);
@@ -35,16 +61,25 @@ public:
     enum class Mark { UnderWay, Durable };
     void marked(const values::ActionId& id, Mark mark) { m_actions[id].markLost = mark == Mark::UnderWay; }
 
-    // What the screen says.
-    enum class Timers { None, Running };
-    void shown(const retry::Snapshot& snapshot, Timers timers);
-    void processEnded() { m_lastFinal.reset(); }
-    /// The network was quiet and the person pressed what was offered.
-    void lifeEnded(const retry::Snapshot& snapshot);
+    // What a screen says.
+    struct Process
+    {
+        int number = 0;
+        bool hasTimers = false;
+        bool isStale = false; ///< it was displaced and has not noticed
+    };
+    void shown(const Process& process, const retry::Snapshot& snapshot);
+    void processEnded(int process) { m_screens.erase(process); }
+
+    // The network was quiet and the person pressed what was offered.
+    void windowEnded(const retry::Snapshot& snapshot);
+    void lifeEnded();
+    void fail(const std::string& what);
 
     [[nodiscard]] const std::string& violation() const { return m_violation; }
     [[nodiscard]] int charges() const;
-    /// Every state with its cause that was on the screen.
+    [[nodiscard]] bool isCharged(const values::ActionId& id) const;
+    /// Every state with its cause that was on a screen.
     [[nodiscard]] const std::set<std::string>& seen() const { return m_seen; }
 
 private:
@@ -58,16 +93,28 @@ private:
         bool toldAbandoned = false;
         std::optional<retry::State> shownFinal;
     };
+    /// What one process showed last.
+    struct Screen
+    {
+        values::ActionId id;
+        retry::State state = retry::State::Editing;
+    };
 
-    void fail(const std::string& what);
-    void checkWords(const retry::Snapshot& snapshot, Facts& facts);
+    void checkRight(const Posting& post, const JournalFacts& journal);
+    void checkTime(const Posting& post, const JournalFacts& journal);
+    void checkWords(const Process& process, const retry::Snapshot& snapshot, Facts& facts);
     void checkFinal(const retry::Snapshot& snapshot, Facts& facts);
-    void checkPending(const retry::Snapshot& snapshot, Timers timers);
+    void checkPending(const Process& process, const retry::Snapshot& snapshot);
+    void checkStep(const Process& process, const retry::Snapshot& snapshot);
 
     const World& m_world;
+    std::function<bool(const values::ActionId&)> m_mayStillCharge;
+    int m_processes = 0;
     std::map<values::ActionId, Facts> m_actions;
     std::map<std::string, int> m_cartCharges;
-    std::optional<values::ActionId> m_lastFinal; ///< shown by this process
+    std::map<std::string, std::set<std::string>> m_mails; ///< by fact
+    std::set<std::string> m_factsOfCharges;
+    std::map<int, Screen> m_screens;
     std::string m_violation;
     std::set<std::string> m_seen;
 };

@@ -1,35 +1,20 @@
 #include "simulation/shop.h"
 
+#include "idempotency/event_rules.h"
 #include "simulation/answers.h"
 
-#include "values/check.h"
-
 #include <algorithm>
+#include <utility>
 
 namespace payonce::simulation {
 
 using namespace std::chrono_literals;
 using idempotency::BankRow;
+using idempotency::BankState;
 using idempotency::KeyRecord;
 using idempotency::ReconcileStep;
 
 namespace {
-
-constexpr const char* kAccount = "acct_1";
-const idempotency::LedgerNumbers kNumbers;
-/// Shorter than a life, so that records go while copies of their requests are still under way.
-constexpr std::chrono::minutes kRetention{2};
-
-std::unique_ptr<idempotency::MemoryLedgerStore> emptyStore()
-{
-    const auto render = [](const KeyRecord& record) {
-        return idempotency::StoredAnswer{record.state == values::RecordState::Succeeded ? 201 : 402, {}};
-    };
-    auto store = std::make_unique<idempotency::MemoryLedgerStore>(render, kNumbers);
-    store->addPaymentMethod(kAccount, "pm_good");
-    store->addPaymentMethod(kAccount, "pm_declined");
-    return store;
-}
 
 idempotency::Fingerprint fingerprintOf(const std::string& body)
 {
@@ -40,17 +25,10 @@ idempotency::Fingerprint fingerprintOf(const std::string& body)
     return fingerprint;
 }
 
-values::UuidRandom randomBytes(World& world)
-{
-    values::UuidRandom bytes{};
-    for (auto& byte : bytes)
-        byte = static_cast<std::uint8_t>(world.draw());
-    return bytes;
-}
-
 } // namespace
 
-Shop::Shop(World& world, Bank& bank, Referee& referee) : m_world(world), m_bank(bank), m_referee(referee), m_store(emptyStore())
+Shop::Shop(World& world, Database& database, Bank& bank, Referee& referee, std::string name)
+    : m_world(world), m_database(database), m_bank(bank), m_referee(referee), m_name(std::move(name))
 {
     start();
 }
@@ -59,17 +37,19 @@ void Shop::start()
 {
     m_isUp = true;
     ++m_epoch;
-    m_world.trace("shop", "starts");
+    trace("starts");
+    m_trusted = clocks();
     reconcile();
     purge();
+    sendMails();
 }
 
 void Shop::crash()
 {
-    m_world.trace("shop", "CRASH");
-    m_store->loseBatch();
-    if (m_world.planted() == Planted::ShopForgetsClaims)
-        m_store = emptyStore();
+    trace("CRASH");
+    m_database.lose();
+    if (m_world.has(Planted::ShopForgetsClaims))
+        m_database.forgetEverything();
     m_isUp = false;
     ++m_epoch;
     m_busy.clear();
@@ -81,11 +61,23 @@ void Shop::crash()
 
 void Shop::step(Micros low, Micros high, const std::function<void()>& task)
 {
-    m_world.after(m_world.between(low, high), [this, task, epoch = m_epoch] {
+    stepOf(m_epoch, m_world.between(low, high), task);
+}
+
+void Shop::stepOf(int epoch, Micros delay, const std::function<void()>& task)
+{
+    m_world.after(delay, [this, task, epoch] {
         if (epoch != m_epoch)
             return;
-        if (m_world.strikes(m_world.weather().shopCrash))
+        const auto& weather = m_world.weather();
+        if (m_world.strikes(weather.shopCrash))
             return crash();
+        if (m_world.now() >= m_frozenUntil && m_world.strikes(weather.shopFreeze)) {
+            m_frozenUntil = m_world.now() + m_world.between(1s, 40s);
+            trace("freezes");
+        }
+        if (m_world.now() < m_frozenUntil)
+            return stepOf(epoch, m_frozenUntil - m_world.now(), task);
         task();
     });
 }
@@ -93,6 +85,8 @@ void Shop::step(Micros low, Micros high, const std::function<void()>& task)
 void Shop::receive(const Request& request, const Reply& reply)
 {
     step(50us, 2ms, [this, request, reply] {
+        if (m_database.isSignedOut())
+            return reply(problem(request.id, idempotency::ProblemCode::Unauthorized));
         // Nothing before the claim is ever remembered.
         if (m_world.strikes(m_world.weather().strange))
             return reply(strangeAnswer(request.id, m_world.draw()));
@@ -108,175 +102,249 @@ void Shop::receive(const Request& request, const Reply& reply)
 void Shop::claim(const Request& request, const Reply& reply)
 {
     if (m_world.strikes(m_world.weather().storeFails))
-        return reply(problem(request.id, 503, "store-unavailable", 1s));
-    const auto key = values::BankKey::mint(request.id.madeAt().value(), randomBytes(m_world));
+        return reply(problem(request.id, idempotency::ProblemCode::StoreUnavailable, 1s));
+    const auto key = values::BankKey::mint(request.id.madeAt().value(), m_world.randomBytes());
     const std::string tail = reference(request.id);
-    CHECK(m_store->beginBatch().has_value());
-    const auto decision = m_store->claim({kAccount, request.id, "policy-1", fingerprintOf(request.body), request.terms.value()},
-                                         {owner(), m_world.wall(), key, "pay_" + tail, "ord_" + tail});
+    const idempotency::ClaimRequest asked{{}, request.id, "policy-1", fingerprintOf(request.body), request.terms.value()};
+    const idempotency::ClaimStamp stamp{owner(), m_world.wall(), key, "pay_" + tail, "ord_" + tail};
+    m_database.begin();
+    const auto decision = m_database.claim(asked, stamp);
     if (m_world.strikes(m_world.weather().shopCrash))
         return crash(); // before the commit
-    CHECK(m_store->commitBatch().has_value() && decision.has_value());
-    if (const auto* execute = std::get_if<idempotency::Execute>(&*decision)) {
-        m_world.trace("shop", "claimed " + tail);
+    const auto* execute = std::get_if<idempotency::Execute>(&decision);
+    if (execute != nullptr && m_world.has(Planted::AskBankBeforeClaim)) {
+        m_database.lose();
+        return payThenClaim(asked, stamp, execute->record, reply);
+    }
+    m_database.commit();
+    if (execute != nullptr) {
+        trace("claimed " + tail);
         m_busy.push_back(request.id);
         return step(50us, 5ms, [this, record = execute->record, reply] { pay(record, reply); });
     }
-    if (std::holds_alternative<idempotency::Mismatch>(*decision))
-        return reply(problem(request.id, 422, "key-reused"));
-    if (const auto* refused = std::get_if<idempotency::RefuseClaim>(&*decision)) {
-        const auto& rule = idempotency::ruleOf(refused->code);
-        return reply(problem(request.id, rule.status, std::string(rule.name)));
-    }
+    if (const auto* written = std::get_if<idempotency::WriteTombstone>(&decision))
+        return reply(postAnswer(written->record));
+    if (std::holds_alternative<idempotency::Mismatch>(decision))
+        return reply(problem(request.id, idempotency::ProblemCode::KeyReused));
+    if (const auto* refused = std::get_if<idempotency::RefuseClaim>(&decision))
+        return reply(problem(request.id, refused->code));
     answerFromRecord(request.kind, request.id, m_world.now() + 25s, reply);
 }
 
 void Shop::pay(const KeyRecord& record, const Reply& reply)
 {
     askBank(Verb::Charge, record, [this, record, reply](const std::optional<BankRow>& row) {
-        settle(record, row);
+        if (!settle(record, row))
+            return;
         m_busy.erase(std::remove(m_busy.begin(), m_busy.end(), record.id), m_busy.end());
-        // Held until it settles or becomes unknown, then answered from the record as it stands.
-        step(20us, 2ms, [this, id = record.id, reply] { answerFromRecord(Request::Kind::Post, id, m_world.now(), reply); });
+        answerLater(record.id, reply);
     });
+}
+
+/// Planted::AskBankBeforeClaim.
+void Shop::payThenClaim(const idempotency::ClaimRequest& request, const idempotency::ClaimStamp& stamp, const KeyRecord& record,
+                        const Reply& reply)
+{
+    askBank(Verb::Charge, record, [this, request, stamp, record, reply](const std::optional<BankRow>& row) {
+        m_database.begin();
+        (void)m_database.claim(request, stamp);
+        m_database.commit();
+        if (settle(record, row))
+            answerLater(record.id, reply);
+    });
+}
+
+/// Held until it settles or becomes unknown, then answered from the record as it stands.
+void Shop::answerLater(const values::ActionId& id, const Reply& reply)
+{
+    step(20us, 2ms, [this, id, reply] { answerFromRecord(Request::Kind::Post, id, m_world.now(), reply); });
 }
 
 void Shop::answerFromRecord(Request::Kind kind, const values::ActionId& id, Micros until, const Reply& reply)
 {
-    const auto record = known(id);
+    const auto record = m_database.known(id);
     if (!record)
-        return reply(problem(id, 404, "action-unknown"));
+        return reply(problem(id, idempotency::ProblemCode::ActionUnknown));
     if (!values::isTerminal(record->state) && m_world.now() < until)
         return step(150ms, 250ms, [this, kind, id, until, reply] { answerFromRecord(kind, id, until, reply); });
     reply(kind == Request::Kind::Post ? postAnswer(*record) : probeAnswer(*record));
 }
 
-/// The record, or what is left of it below the watermark.
-std::optional<KeyRecord> Shop::known(const values::ActionId& id)
-{
-    const auto record = m_store->find(kAccount, id).value();
-    return record ? record : m_store->findPurged({kAccount, id}).value();
-}
-
 void Shop::abandon(const Request& request, const Reply& reply)
 {
     if (m_world.strikes(m_world.weather().storeFails))
-        return reply(problem(request.id, 503, "store-unavailable", 1s));
-    CHECK(m_store->beginBatch().has_value());
-    const auto decision = m_store->abandon({kAccount, request.id}, {owner(), m_world.wall()});
-    const bool isForgotten = m_world.planted() == Planted::AbandonLeavesNoTombstone && decision &&
-                             std::holds_alternative<idempotency::WriteTombstone>(*decision);
-    if (isForgotten)
-        m_store->loseBatch();
+        return reply(problem(request.id, idempotency::ProblemCode::StoreUnavailable, 1s));
+    m_database.begin();
+    const auto decision = m_database.abandon(request.id, {owner(), m_world.wall()});
     if (m_world.strikes(m_world.weather().shopCrash))
         return crash(); // before the commit
-    CHECK(isForgotten || m_store->commitBatch().has_value());
-    CHECK(decision.has_value());
-    if (isForgotten)
-        return reply(probeAnswer(std::get<idempotency::WriteTombstone>(*decision).record));
-    const auto* open = std::get_if<idempotency::FenceAtBank>(&*decision);
-    if (open != nullptr && m_world.planted() == Planted::AbandonAsksNoBank) {
+    m_database.commit();
+    if (const auto* written = std::get_if<idempotency::WriteTombstone>(&decision))
+        return reply(probeAnswer(written->record));
+    const auto* open = std::get_if<idempotency::FenceAtBank>(&decision);
+    if (open != nullptr && m_world.has(Planted::AbandonAsksNoBank)) {
         KeyRecord closed = open->record;
         closed.state = values::RecordState::Abandoned;
         return reply(probeAnswer(closed));
     }
     if (open != nullptr)
         fence(open->record);
-    answerFromRecord(request.kind, request.id, m_world.now() + kNumbers.abandonLimit, reply);
+    answerFromRecord(request.kind, request.id, m_world.now() + m_database.numbers().abandonLimit, reply);
 }
 
 /// The second durable step: whoever hears the bank first takes the record over.
 void Shop::fence(const KeyRecord& record)
 {
-    m_world.trace("shop", "fences " + reference(record.id));
+    trace("fences " + reference(record.id));
     askBank(Verb::Fence, record, [this, record](const std::optional<BankRow>& row) {
         if (!row)
             return;
-        CHECK(m_store->beginBatch().has_value());
-        CHECK(m_store->takeOverAndSettle({kAccount, record.id}, {owner(), m_world.wall()}, *row).has_value());
-        CHECK(m_store->commitBatch().has_value());
+        m_database.begin();
+        m_database.takeOverAndSettle(record.id, owner(), *row);
+        m_database.commit();
     });
 }
 
-/// The watermark is durable before anything is deleted.
+bool Shop::hear(const KeyRecord& record, const BankRow& row)
+{
+    if (!m_isUp)
+        return false;
+    step(1ms, 50ms, [this, record, row] {
+        const idempotency::BankEvent event{record.orderNumber,   record.bankKey.value(), row, 1,
+                                           record.terms->amount, m_world.wall()};
+        const auto known = m_database.known(record.id);
+        const bool isItsKey = known && known->bankKey == record.bankKey;
+        if (!isItsKey || decideEvent(event, {known, false, {}}) != idempotency::EventOutcome::Applied)
+            return;
+        trace("hears of " + reference(record.id));
+        m_database.begin();
+        m_database.takeOverAndSettle(record.id, owner(), row);
+        m_database.commit();
+    });
+    return true;
+}
+
+idempotency::ClockReading Shop::clocks() const
+{
+    return {m_world.wall(), std::chrono::floor<std::chrono::milliseconds>(m_world.now())};
+}
+
+/// The watermark is durable before anything is deleted; nothing is deleted by a clock that was moved.
 void Shop::purge()
 {
-    CHECK(m_store->beginBatch().has_value());
-    CHECK(m_store->raiseWatermark(m_world.wall() - kRetention).has_value());
-    CHECK(m_store->commitBatch().has_value());
-    CHECK(m_store->beginBatch().has_value());
-    const auto gone = m_store->purge(100);
-    CHECK(m_store->commitBatch().has_value() && gone.has_value());
-    if (*gone > 0)
-        m_world.trace("shop", "purges " + std::to_string(*gone));
     step(20s, 20s, [this] { purge(); });
+    const auto now = clocks();
+    if (idempotency::wasMoved(m_trusted, now, m_database.numbers()))
+        return;
+    m_trusted = now;
+    m_database.begin();
+    const auto watermark = m_database.raiseWatermark(now.wall - m_database.numbers().recordRetention);
+    m_database.commit();
+    if (idempotency::isAheadOfClock(watermark, now.wall, m_database.numbers()))
+        return;
+    m_database.begin();
+    const int gone = m_database.purge();
+    m_database.commit();
+    if (gone > 0)
+        trace("purges " + std::to_string(gone));
 }
 
-/// The bank carries out what reached it whether or not the shop still lives or listens.
+void Shop::carryOut(Verb verb, const KeyRecord& record, const Bank::Answer& answer)
+{
+    switch (verb) {
+    case Verb::Charge: return m_bank.charge(record, answer);
+    case Verb::Lookup: return answer(m_bank.lookup(record));
+    case Verb::Fence: return answer(m_bank.fence(record));
+    }
+}
+
+/// The bank carries out what reached it whether or not the shop still lives or listens. An answer behind the limit is none.
 void Shop::askBank(Verb verb, const KeyRecord& record, const BankAnswer& answer)
 {
-    const auto carryOut = [this, verb, record]() -> BankRow {
-        switch (verb) {
-        case Verb::Charge: return m_bank.charge(record);
-        case Verb::Lookup: return m_bank.lookup(record);
-        case Verb::Fence: return m_bank.fence(record);
-        }
-        return {};
-    };
-    if (!m_world.strikes(m_world.weather().bankUnknown)) {
-        return m_world.after(m_world.between(1ms, m_world.isStormy() ? Micros(3s) : Micros(30ms)),
-                             [this, carryOut, answer, epoch = m_epoch] {
-                                 const BankRow row = carryOut();
-                                 if (epoch == m_epoch)
-                                     step(1ms, 20ms, [row, answer] { answer(row); });
-                             });
+    if (m_world.strikes(m_world.weather().bankUnknown)) {
+        if (!m_world.chance(0.3)) // else it never reached the bank
+            m_world.after(m_world.between(1ms, 20s), [this, verb, record] { carryOut(verb, record, [](const BankRow&) {}); });
+        const auto limit = m_database.numbers().bankLimit;
+        return step(limit, limit, [answer] { answer({}); });
     }
-    if (!m_world.chance(0.3)) // else it never reached the bank
-        m_world.after(m_world.between(1ms, 20s), [carryOut] { (void)carryOut(); });
-    step(kNumbers.bankLimit, kNumbers.bankLimit, [answer] { answer({}); });
+    m_world.after(m_world.between(1ms, m_world.isStormy() ? Micros(3s) : Micros(30ms)),
+                  [this, verb, record, answer, epoch = m_epoch] {
+                      carryOut(verb, record, [this, answer, epoch](const BankRow& row) {
+                          stepOf(epoch, m_world.between(1ms, 20ms), [row, answer] { answer(row); });
+                      });
+                  });
 }
 
-void Shop::settle(const KeyRecord& record, const std::optional<BankRow>& row)
+bool Shop::settle(const KeyRecord& record, const std::optional<BankRow>& row)
 {
-    CHECK(m_store->beginBatch().has_value());
-    const idempotency::Ownership by{kAccount, record.id, record.owner, record.fence};
-    const auto after = row ? m_store->settle(by, *row, m_world.wall()) : m_store->markUnknown(by);
-    CHECK(after.has_value());
-    CHECK(m_store->commitBatch().has_value());
-    m_world.trace("shop", reference(record.id) + " is " + nameOf(after->state));
+    const BankRow declined{BankState::Declined, {}, "timeout"};
+    const auto heard = !row && m_world.has(Planted::TimeoutIsDecline) ? std::optional(declined) : row;
+    m_database.begin();
+    const auto after = heard ? m_database.settle(record, *heard) : m_database.markUnknown(record);
+    if (m_world.strikes(m_world.weather().shopCrash)) { // before the commit
+        crash();
+        return false;
+    }
+    m_database.commit();
+    trace(reference(record.id) + " is " + nameOf(after.state));
+    if (m_world.has(Planted::MailAfterCommit) && after.state == values::RecordState::Succeeded)
+        step(1ms, 20ms, [this, id = record.id] { m_database.putReceipt(id); });
+    return true;
 }
 
 void Shop::reconcile()
 {
-    CHECK(m_store->beginBatch().has_value());
-    const auto taken = m_store->takeOverOpen(owner(), m_world.wall(), 10, m_busy);
-    CHECK(m_store->commitBatch().has_value() && taken.has_value());
-    for (const auto& record : *taken)
-        reconcileOne(record);
     step(1s, 1s, [this] { reconcile(); });
+    if (m_database.isQuiet())
+        return;
+    m_database.begin();
+    const auto taken = m_database.takeOverOpen(owner(), m_busy);
+    m_database.commit();
+    for (const auto& record : taken)
+        reconcileOne(record);
 }
 
 void Shop::reconcileOne(const KeyRecord& record)
 {
-    askBank(Verb::Lookup, record, [this, record](const std::optional<BankRow>& row) {
+    KeyRecord seen = record;
+    if (m_world.has(Planted::SecondBankKey))
+        seen.bankKey = values::BankKey::mint(m_world.wall(), m_world.randomBytes());
+    if (m_world.has(Planted::ReconcilerIgnoresWishes))
+        seen.cancelRequested = false;
+    askBank(Verb::Lookup, seen, [this, seen, isToBeCancelled = record.cancelRequested](const std::optional<BankRow>& row) {
         if (!row)
             return;
-        const auto settleWith = [this, record](const std::optional<BankRow>& later) {
-            if (later)
-                settle(record, later);
-        };
-        KeyRecord seen = record;
-        if (m_world.planted() == Planted::ReconcilerIgnoresWishes)
-            seen.cancelRequested = false;
-        const auto next = nextStep(seen, *row, m_world.wall());
-        if (next == ReconcileStep::Charge)
-            m_referee.reconcilerCharges(record.id, record.cancelRequested);
-        switch (next) {
-        case ReconcileStep::Settle: return settle(record, row);
-        case ReconcileStep::Charge: return askBank(Verb::Charge, record, settleWith);
-        case ReconcileStep::Fence: return askBank(Verb::Fence, record, settleWith);
-        case ReconcileStep::AskLater: return;
-        }
+        if (nextStep(seen, *row, m_world.wall()) == ReconcileStep::Charge)
+            m_referee.reconcilerCharges(seen.id, isToBeCancelled);
+        decideFor(seen, *row);
+    });
+}
+
+void Shop::decideFor(const KeyRecord& record, const BankRow& row)
+{
+    const auto settleWith = [this, record](const std::optional<BankRow>& later) {
+        if (later)
+            (void)settle(record, later);
+    };
+    switch (nextStep(record, row, m_world.wall())) {
+    case ReconcileStep::Settle: return settleWith(row);
+    case ReconcileStep::Charge: return askBank(Verb::Charge, record, settleWith);
+    case ReconcileStep::Fence: return askBank(Verb::Fence, record, settleWith);
+    case ReconcileStep::AskLater: return;
+    }
+}
+
+/// At least once: it may die between the delivery and the note that it was made.
+void Shop::sendMails()
+{
+    step(1s, 1s, [this] { sendMails(); });
+    const auto mail = m_database.takeMail();
+    if (!mail)
+        return;
+    step(1ms, 500ms, [this, mail = *mail] {
+        const bool isAnew = m_world.has(Planted::MailWithoutDeliveryId);
+        m_referee.mailed(mail.fact, isAnew ? owner() + std::to_string(++m_deliveries) : mail.deliveryId);
+        step(1ms, 100ms, [this, id = mail.deliveryId] { m_database.markSent(id); });
     });
 }
 

@@ -1,73 +1,41 @@
-// World: simulated time, seeded chance, and how nasty this life is.
+// World: simulated time, seeded chance, and what goes on in it.
 #pragma once
 
-#include "values/time.h"
+#include "simulation/planted.h"
+#include "simulation/weather.h"
 
-#include <cstdint>
+#include "values/uuid.h"
+
 #include <functional>
-#include <optional>
-#include <queue>
 #include <string>
 #include <vector>
 
 namespace payonce::simulation {
-
-using Micros = std::chrono::microseconds;
-
-/// Faults planted into the world (never into production code) to show that the referee finds them.
-enum class Planted {
-    Nothing,
-    BankNotIdempotent,        ///< every call of charge is a new charge
-    ShopForgetsClaims,        ///< a crash of the shop loses its records
-    NotFoundIsFinal,          ///< a probe's 404 is taken as "closed, not charged"
-    JournalForgetsRows,       ///< an attempt row is reported as saved and is not durable
-    JournalForgetsReady,      ///< save 2 is reported as saved and is not durable
-    LostAnswerIsNotSent,      ///< a POST whose answer is lost is reported as if no byte had been taken
-    AbandonAsksNoBank,        ///< an open record is called abandoned without the bank's fence
-    AbandonLeavesNoTombstone, ///< an abandon of an unknown action is answered and not written
-    ReconcilerIgnoresWishes,  ///< the reconciler charges a record that is to be cancelled
-};
-
-[[nodiscard]] const char* nameOf(Planted planted);
-[[nodiscard]] std::optional<Planted> plantedOf(const std::string& name);
-
-/// Probabilities of one life; all zero once the storm is over.
-struct Weather
-{
-    Micros storm{};
-    double refuse = 0;  ///< a connection is refused: no byte taken
-    double lose = 0;    ///< a message never arrives
-    double late = 0;    ///< a message arrives seconds to minutes late
-    double twice = 0;   ///< a request arrives twice
-    double broken = 0;  ///< an answer is cut or its digest is wrong
-    double strange = 0; ///< the shop refuses or fails before it reads the key
-    double storeFails = 0;
-    double bankUnknown = 0; ///< a bank call's answer is lost or late
-    double shopCrash = 0;   ///< before a step of the shop
-    double appCrash = 0;    ///< before a step of the app
-    double diskFails = 0;
-    double diskLies = 0; ///< a save is durable but reported as failed
-    double diskStalls = 0;
-    double impatient = 0;
-    double cancel = 0; ///< somebody else abandons what the person is at
-};
 
 class World
 {
 public:
     enum class Tracing { Off, On };
 
-    World(std::uint64_t seed, Planted planted, Tracing tracing);
+    World(std::uint64_t seed, Planted planted, Tracing tracing, const Cuts& cuts);
 
     [[nodiscard]] Planted planted() const { return m_planted; }
+    [[nodiscard]] bool has(Planted planted) const { return m_planted == planted; }
     [[nodiscard]] const Weather& weather() const { return m_weather; }
     [[nodiscard]] bool isStormy() const { return m_now < m_weather.storm; }
 
     [[nodiscard]] Micros now() const { return m_now; }
-    /// The server's clock; also the bank's.
+    /// The clock of the shop's database, and of the bank.
     [[nodiscard]] values::WallTime wall() const;
+    /// Sets that clock forward or back until the storm is over.
+    void stepClock(std::chrono::milliseconds offset) { m_clockOffset = offset; }
+    /// What a clock that nobody steps would show.
+    [[nodiscard]] values::WallTime trueWall() const;
+    /// A step of a clock as they happen: seconds of a correction, an hour of daylight saving, a day of a wrong date.
+    [[nodiscard]] std::chrono::milliseconds clockStep();
 
     [[nodiscard]] std::uint64_t draw();
+    [[nodiscard]] values::UuidRandom randomBytes();
     [[nodiscard]] Micros between(Micros low, Micros high);
     /// Always false once the storm is over.
     [[nodiscard]] bool strikes(double probability);
@@ -78,6 +46,7 @@ public:
     /// Runs the next task. False: nothing is left before `limit`.
     bool runNext(Micros limit);
 
+    [[nodiscard]] bool isTraced() const { return m_tracing == Tracing::On; }
     void trace(const std::string& who, const std::string& what) const;
 
 private:
@@ -86,21 +55,21 @@ private:
         Micros at;
         std::uint64_t order;
         std::function<void()> run;
-        friend bool operator<(const Task& left, const Task& right)
-        {
-            return left.at != right.at ? left.at > right.at : left.order > right.order;
-        }
     };
-
-    void drawWeather();
+    /// For a heap whose front is the earliest.
+    static bool isLater(const Task& left, const Task& right)
+    {
+        return left.at != right.at ? left.at > right.at : left.order > right.order;
+    }
 
     std::uint64_t m_random;
     Planted m_planted;
     Tracing m_tracing;
     Weather m_weather;
     Micros m_now{};
+    std::chrono::milliseconds m_clockOffset{};
     std::uint64_t m_order = 0;
-    std::priority_queue<Task> m_tasks;
+    std::vector<Task> m_tasks;
 };
 
 } // namespace payonce::simulation

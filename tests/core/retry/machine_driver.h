@@ -19,6 +19,8 @@ public:
 
     void give(const retry::Event& event);
     void advance(ms time);
+    /// Sets the wall clock, and not the other one.
+    void stepClock(ms by) { m_now.wall += by; }
     /// Moves time to the moment the timer is due and fires it. False: it does not run.
     bool fire(retry::TimerKind timer);
     /// How long the timer still has; empty if it does not run.

@@ -71,7 +71,10 @@ private Q_SLOTS:
     void secondPress_changesNothing();
     void validityThatEnded_isFencedByItself();
     void clockSetBack_delaysTheFence();
+    void clockThatWasCorrected_letsAPersonSendAgain();
+    void clockJumpWhileANewActionIsEdited_closesNothing();
     void unsentLeftover_canBeDiscarded();
+    void unsentHereButSentByAnotherWindow_isFencedNotClosed();
 };
 
 void TestRetryFencing::wish_isSavedBeforeAnythingIsDoneAboutIt()
@@ -359,6 +362,49 @@ void TestRetryFencing::unsentLeftover_canBeDiscarded()
     driver.give(CancelPressed{});
     driver.give(WishSaved{WishKept::ClosedUnsent});
     QCOMPARE(driver.state(), State::Cancelled);
+}
+
+void TestRetryFencing::clockThatWasCorrected_letsAPersonSendAgain()
+{
+    MachineDriver driver;
+    driver.toSending();
+    driver.give(PostEnded{1, lost()});
+    driver.stepClock(std::chrono::hours(24));
+    driver.give(ProbeEnded{notFound()});
+    QCOMPARE(driver.cause(), Cause::PastValidity);
+    driver.stepClock(-std::chrono::hours(24));
+    driver.give(CheckAgainPressed{});
+    driver.give(ProbeEnded{notFound()});
+    QVERIFY(driver.has<SaveAttemptRow>());
+}
+
+void TestRetryFencing::clockJumpWhileANewActionIsEdited_closesNothing()
+{
+    MachineDriver driver;
+    driver.toSending();
+    driver.give(PostEnded{1, declined()});
+    driver.give(FinalSaved{});
+    driver.give(StartOverPressed{});
+    driver.toExchange();
+    driver.give(CardExchanged{{ExchangeResult::Kind::Refused, {}, {}}});
+    driver.give(TryAgainPressed{});
+    QCOMPARE(driver.state(), State::Editing);
+    driver.stepClock(std::chrono::hours(24));
+    driver.give(ClockJumped{});
+    QVERIFY(driver.effects().empty());
+}
+
+/// This process froze behind save 2; the journal's owner is another one by now, or was in between.
+void TestRetryFencing::unsentHereButSentByAnotherWindow_isFencedNotClosed()
+{
+    MachineDriver driver;
+    driver.toReadySave();
+    driver.advance(std::chrono::minutes(15));
+    driver.give(ReadySaved{MachineDriver::aRequest(), AttemptBegun::Inserted});
+    QCOMPARE(driver.state(), State::Fencing);
+    QVERIFY(!driver.has<SaveFinal>());
+    driver.give(WishSaved{WishKept::Fence});
+    QVERIFY(isFence(driver));
 }
 
 QTEST_APPLESS_MAIN(TestRetryFencing)

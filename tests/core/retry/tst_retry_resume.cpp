@@ -102,7 +102,7 @@ void TestRetryResume::readyAction_isNotSentByItself()
     QVERIFY(driver.has<MarkToldNotStarted>());
     driver.give(TryAgainPressed{});
     QCOMPARE(driver.has<SaveReady>(), away < 900000);
-    QCOMPARE(driver.state(), away < 900000 ? State::Saving : State::Cancelled);
+    QCOMPARE(driver.state(), away < 900000 ? State::Saving : State::Fencing);
 }
 
 void TestRetryResume::actionThatIsNotReady_asksForTheCardAgain()
@@ -198,6 +198,7 @@ void TestRetryResume::onlyUnsentRowsPastValidity_areClosedHere()
         action.attempts = {MachineDriver::attempt(1, 0), MachineDriver::attempt(2, 0)};
     });
     driver.give(ProbeEnded{lost()});
+    driver.give(WishSaved{WishKept::ClosedUnsent});
     QCOMPARE(driver.state(), State::Cancelled);
     QCOMPARE(driver.cause(), Cause::NeverSent);
 }

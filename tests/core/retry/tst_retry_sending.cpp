@@ -199,9 +199,10 @@ void TestRetrySending::offlinePastValidity_isClosedHere()
     driver.advance(std::chrono::minutes(15));
     QVERIFY(driver.fire(TimerKind::NextPost));
     QVERIFY(!driver.has<SaveAttemptRow>());
+    QVERIFY(driver.has<SaveWish>());
+    driver.give(WishSaved{WishKept::ClosedUnsent});
     QCOMPARE(driver.state(), State::Cancelled);
     QCOMPARE(driver.cause(), Cause::NeverSent);
-    QVERIFY(driver.has<SaveFinal>());
 }
 
 void TestRetrySending::notSentAfterBytes_keepsConfirming()
@@ -331,6 +332,7 @@ void TestRetrySending::rowThatComesTooLate_isClosedUnsent()
     driver.give(AttemptRowSaved{2});
     QVERIFY(!driver.has<SendPost>());
     QCOMPARE(driver.all<SaveAttemptEnd>().at(0).end.bytesTaken, 0);
+    driver.give(WishSaved{WishKept::ClosedUnsent});
     QCOMPARE(driver.state(), State::Cancelled);
     QCOMPARE(driver.cause(), Cause::NeverSent);
 }
