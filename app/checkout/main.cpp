@@ -51,6 +51,7 @@ int main(int argc, char** argv)
     QApplication application(qtArguments, argv);
     QApplication::setApplicationName(QStringLiteral("payonce"));
     QApplication::setApplicationDisplayName(QStringLiteral("PayOnce"));
+    QApplication::setDesktopFileName(QStringLiteral("payonce")); // a Wayland desktop finds name and icon by it
     QApplication::setApplicationVersion(QStringLiteral(PAYONCE_VERSION));
     payonce::checkout::Program program(*options);
     const auto started = program.run();

@@ -132,6 +132,7 @@ void readResult(Reader& reader, retry::AnswerBody& answer)
         inner.state(state);
         readOutcome(inner, answer);
         outer.include(inner);
+        answer.json = body->dump();
         if (id != answer.actionId || state != answer.state)
             answer.actionId.reset();
     }
@@ -147,6 +148,7 @@ std::optional<retry::AnswerBody> parseAnswer(std::string_view body)
         return {};
     Reader reader(*json);
     retry::AnswerBody answer;
+    answer.json = body;
     reader.actionId(answer.actionId);
     reader.state(answer.state);
     reader.text("code", answer.code);

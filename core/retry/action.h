@@ -118,6 +118,7 @@ struct FinalAnswer
     std::string declineCode;
     std::optional<values::Money> charged{}; ///< as the answer says it
     std::string detail{};                   ///< of NotCharged: the shop's sentence
+    std::string body{};                     ///< the answer itself, JSON; in memory only, so empty where the journal tells
     friend bool operator==(const FinalAnswer&, const FinalAnswer&) = default;
 };
 

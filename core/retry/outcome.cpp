@@ -18,7 +18,7 @@ Outcome outcomeOf(OutcomeKind kind)
 Outcome finalOutcome(State state, Cause cause, const AnswerBody& body)
 {
     Outcome outcome = outcomeOf(OutcomeKind::Final);
-    outcome.answer = FinalAnswer{state, cause, body.orderNumber, body.chargeId, body.declineCode, body.amount, {}};
+    outcome.answer = FinalAnswer{state, cause, body.orderNumber, body.chargeId, body.declineCode, body.amount, {}, body.json};
     return outcome;
 }
 

@@ -28,6 +28,7 @@ struct AnswerBody
     std::string declineCode;
     RetryAdvice retry = RetryAdvice::None;
     bool discrepancy = false; ///< the server's own records contradict each other
+    std::string json;         ///< the answer itself; of a status answer the kept one inside it, where it has one
     friend bool operator==(const AnswerBody&, const AnswerBody&) = default;
 };
 

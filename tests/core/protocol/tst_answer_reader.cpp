@@ -3,6 +3,7 @@
 #include "protocol/answer.h"
 #include "protocol/answer_reader.h"
 
+#include <QtCore/QJsonDocument>
 #include <QtTest/QTest>
 
 using namespace payonce;
@@ -37,6 +38,14 @@ retry::AnswerBody declined()
     return answer;
 }
 
+/// All of a fixture but its own text.
+retry::AnswerBody decidingMembersOf(const char* fixture)
+{
+    auto answer = parseAnswer(fixtures::read(fixture)).value_or(retry::AnswerBody());
+    answer.json.clear();
+    return answer;
+}
+
 } // namespace
 
 class AnswerReaderTest : public QObject
@@ -47,6 +56,8 @@ private Q_SLOTS:
     void contractsAnswers_areRead();
     void contractsStatusAnswers_areRead();
     void contractsProblems_areRead();
+    void itsText_isThatOfTheAnswerToThePost_data();
+    void itsText_isThatOfTheAnswerToThePost();
     void problemOfAnotherServer_isReadByItsCode();
     void answerWithAWrongMember_provesNothing_data();
     void answerWithAWrongMember_provesNothing();
@@ -56,29 +67,29 @@ private Q_SLOTS:
 
 void AnswerReaderTest::contractsAnswers_areRead()
 {
-    QVERIFY(parseAnswer(fixtures::read("payment_201.json")) == paid());
+    QVERIFY(decidingMembersOf("payment_201.json") == paid());
     auto refused = declined();
     refused.code = "card-declined";
     refused.retry = retry::RetryAdvice::NewKey;
-    QVERIFY(parseAnswer(fixtures::read("payment_402.json")) == refused);
+    QVERIFY(decidingMembersOf("payment_402.json") == refused);
 }
 
 void AnswerReaderTest::contractsStatusAnswers_areRead()
 {
-    QVERIFY(parseAnswer(fixtures::read("action_in_progress.json")) == about(RecordState::InProgress));
-    QVERIFY(parseAnswer(fixtures::read("action_succeeded.json")) == paid());
-    QVERIFY(parseAnswer(fixtures::read("action_failed.json")) == declined());
+    QVERIFY(decidingMembersOf("action_in_progress.json") == about(RecordState::InProgress));
+    QVERIFY(decidingMembersOf("action_succeeded.json") == paid());
+    QVERIFY(decidingMembersOf("action_failed.json") == declined());
     auto taken = about(RecordState::Abandoned);
     taken.reason = "cart-taken";
     taken.heldBy = "0198c0de-0000-7000-8000-000000000001";
-    QVERIFY(parseAnswer(fixtures::read("action_cart_taken.json")) == taken);
+    QVERIFY(decidingMembersOf("action_cart_taken.json") == taken);
     auto expired = about(RecordState::Abandoned);
     expired.reason = "expired";
-    QVERIFY(parseAnswer(fixtures::read("action_expired.json")) == expired);
+    QVERIFY(decidingMembersOf("action_expired.json") == expired);
     auto cancelled = about(RecordState::Abandoned);
     cancelled.reason = "cancelled";
-    QVERIFY(parseAnswer(fixtures::read("action_cancelled.json")) == cancelled);
-    QVERIFY(parseAnswer(fixtures::read("action_cancel_requested.json")) == about(RecordState::Unknown));
+    QVERIFY(decidingMembersOf("action_cancelled.json") == cancelled);
+    QVERIFY(decidingMembersOf("action_cancel_requested.json") == about(RecordState::Unknown));
 }
 
 void AnswerReaderTest::contractsProblems_areRead()
@@ -88,17 +99,36 @@ void AnswerReaderTest::contractsProblems_areRead()
     unknown.code = "action-unknown";
     unknown.detail = "No action has this ID.";
     unknown.retry = retry::RetryAdvice::SameKey;
-    QVERIFY(parseAnswer(fixtures::read("action_unknown_404.json")) == unknown);
+    QVERIFY(decidingMembersOf("action_unknown_404.json") == unknown);
     auto running = about(RecordState::InProgress);
     running.code = "in-progress";
     running.detail = "This action is being worked on.";
     running.retry = retry::RetryAdvice::SameKey;
-    QVERIFY(parseAnswer(fixtures::read("problem_in_progress.json")) == running);
+    QVERIFY(decidingMembersOf("problem_in_progress.json") == running);
     retry::AnswerBody invalid;
     invalid.code = "body-invalid";
     invalid.detail = "`amount.value` is missing.";
     invalid.retry = retry::RetryAdvice::Never;
-    QVERIFY(parseAnswer(fixtures::read("problem_member_invalid.json")) == invalid);
+    QVERIFY(decidingMembersOf("problem_member_invalid.json") == invalid);
+}
+
+void AnswerReaderTest::itsText_isThatOfTheAnswerToThePost_data()
+{
+    QTest::addColumn<QByteArray>("answer");
+    QTest::addColumn<QByteArray>("text");
+    QTest::newRow("to a POST") << QByteArray("payment_201.json") << QByteArray("payment_201.json");
+    QTest::newRow("to a question") << QByteArray("action_succeeded.json") << QByteArray("payment_201.json");
+    QTest::newRow("to a question, nothing kept") << QByteArray("action_expired.json") << QByteArray("action_expired.json");
+}
+
+void AnswerReaderTest::itsText_isThatOfTheAnswerToThePost()
+{
+    QFETCH(const QByteArray, answer);
+    QFETCH(const QByteArray, text);
+    const auto read = parseAnswer(fixtures::read(answer.constData()));
+    QVERIFY(read.has_value());
+    QCOMPARE(QJsonDocument::fromJson(QByteArray::fromStdString(read->json)),
+             QJsonDocument::fromJson(QByteArray::fromStdString(fixtures::read(text.constData()))));
 }
 
 void AnswerReaderTest::problemOfAnotherServer_isReadByItsCode()
