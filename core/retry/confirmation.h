@@ -44,6 +44,8 @@ public:
     }
     /// Another process owns the action: everything stops (invariant 11).
     void yieldToOtherOwner();
+    /// Nothing more is done for the current action.
+    void stop();
     /// `valid_until` has passed and every attempt is proven unsent: closes the action here.
     void closeNeverSent();
 
