@@ -38,8 +38,9 @@ viewmodels::Cart shown(const protocol::Cart& cart)
 
 std::unique_ptr<retry::Journal> journalFor(const SessionSetup& setup)
 {
-    std::unique_ptr<retry::Journal> journal =
-        std::make_unique<storage::ClientJournal>(storage::ClientJournal::fileAt(setup.journalFile));
+    std::unique_ptr<retry::Journal> journal = std::make_unique<storage::ClientJournal>(
+        storage::ClientJournal::fileAt(setup.journalFile),
+        storage::Membership{setup.presence, setup.numbers.heartbeat, setup.numbers.ownerLasts});
     if (setup.faults)
         journal = std::make_unique<points::FaultyJournal>(std::move(journal), setup.faults);
     return journal;

@@ -5,6 +5,7 @@
 #include "points/stepped_environment.h"
 #include "runner/action_runner.h"
 #include "runner/system_environment.h"
+#include "storage/presence.h"
 #include "transport/http_transport.h"
 #include "transport/shop_client.h"
 #include "viewmodels/checkout_view_model.h"
@@ -23,6 +24,7 @@ struct SessionSetup
 {
     transport::ShopAddress address;
     QString journalFile;
+    std::shared_ptr<storage::Presence> presence; ///< among the processes that use that file
     std::optional<std::uint64_t> seed{};
     retry::Numbers numbers{};
     std::shared_ptr<points::FaultPoints> faults{}; ///< none: the client as it is

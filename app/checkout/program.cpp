@@ -73,7 +73,7 @@ ExitStatus Program::prepare()
         say(stderr, tr("payonce: --screenshot: %1 cannot be written").arg(m_options.screenshot));
         return ExitStatus::Storage;
     }
-    for (const auto step : {&Program::readAuthorities, &Program::lockDataDir, &Program::openFaults, &Program::openAutomation})
+    for (const auto step : {&Program::readAuthorities, &Program::enterDataDir, &Program::openFaults, &Program::openAutomation})
         if (const auto status = (this->*step)(); status != ExitStatus::Fine)
             return status;
     return ExitStatus::Fine;
@@ -107,7 +107,7 @@ ExitStatus Program::readAuthorities()
     return ExitStatus::Fine;
 }
 
-ExitStatus Program::lockDataDir()
+ExitStatus Program::enterDataDir()
 {
     const QDir dir(m_options.dataDir);
     const bool isNew = !dir.exists();
@@ -117,15 +117,13 @@ ExitStatus Program::lockDataDir()
     }
     if (isNew)
         QFile::setPermissions(m_options.dataDir, QFileDevice::ReadOwner | QFileDevice::WriteOwner | QFileDevice::ExeOwner);
-    auto lock = storage::LockFile::take(dir.filePath(QStringLiteral("payonce.lock")));
-    if (lock) {
-        m_lock = *std::move(lock);
+    auto presence = storage::Presence::take(dir.filePath(QStringLiteral("payonce.lock")));
+    if (presence) {
+        m_presence = *std::move(presence);
         return ExitStatus::Fine;
     }
-    const bool isTaken = lock.error().error == storage::LockError::Taken;
-    say(stderr, (isTaken ? tr("payonce: --data-dir: %1 is in use by %2") : tr("payonce: --data-dir: %1 cannot be used: %2"))
-                    .arg(m_options.dataDir, lock.error().words));
-    return isTaken ? ExitStatus::Locked : ExitStatus::Storage;
+    say(stderr, tr("payonce: --data-dir: %1 cannot be used: %2").arg(m_options.dataDir, presence.error().words));
+    return ExitStatus::Storage;
 }
 
 ExitStatus Program::openFaults()
@@ -195,8 +193,8 @@ void Program::signIn(const ServerRecord& record)
 
 void Program::open(const QUrl& shop, const QByteArray& token)
 {
-    m_session = std::make_unique<CheckoutSession>(
-        SessionSetup{{shop, token, m_tls}, journalFile(), m_options.seed, retry::scaled({}, m_options.timeScale), m_faults});
+    m_session = std::make_unique<CheckoutSession>(SessionSetup{
+        {shop, token, m_tls}, journalFile(), m_presence, m_options.seed, retry::scaled({}, m_options.timeScale), m_faults});
     connect(m_session.get(), &CheckoutSession::journalFailed, this, &Program::journalFailed);
     m_window = std::make_unique<widgets::CheckoutWindow>(m_session->viewModel(), windowOptions());
     if (m_automation) {

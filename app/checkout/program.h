@@ -9,7 +9,7 @@
 #include "checkout/run_summary.h"
 #include "checkout/scenario_file.h"
 #include "checkout/server_supervisor.h"
-#include "storage/lock_file.h"
+#include "storage/presence.h"
 #include "widgets/checkout_window.h"
 
 #include <QtCore/QObject>
@@ -21,7 +21,7 @@
 
 namespace payonce::checkout {
 
-/// Owns everything from the lock on the data directory to the window. run() returns at once; the application ends by the
+/// Owns everything from the presence in the data directory to the window. run() returns at once; the application ends by the
 /// last window closing, or by itself in a headless run, with the status that exitStatus() tells then.
 class Program : public QObject
 {
@@ -30,7 +30,7 @@ class Program : public QObject
 public:
     explicit Program(Options options, QObject* parent = nullptr);
 
-    /// Checks, locks, starts. What cannot be used is said on stderr, and nothing was started.
+    /// Checks and starts. What cannot be used is said on stderr, and nothing was started.
     [[nodiscard]] ExitStatus run();
     /// Why it ended in the middle; Fine otherwise.
     [[nodiscard]] ExitStatus exitStatus() const { return m_status; }
@@ -38,7 +38,7 @@ public:
 private:
     [[nodiscard]] ExitStatus prepare();
     [[nodiscard]] ExitStatus readAuthorities();
-    [[nodiscard]] ExitStatus lockDataDir();
+    [[nodiscard]] ExitStatus enterDataDir();
     [[nodiscard]] ExitStatus openAutomation();
     [[nodiscard]] ExitStatus openFaults();
     [[nodiscard]] bool isHeadless() const { return m_options.mode == Options::Mode::Headless; }
@@ -63,7 +63,7 @@ private:
     ExitStatus m_status = ExitStatus::Fine;
     std::optional<ScenarioFile> m_scenario;
     std::shared_ptr<points::FaultPoints> m_faults; ///< none: nobody asked for any
-    std::unique_ptr<storage::LockFile> m_lock;
+    std::shared_ptr<storage::Presence> m_presence; ///< in the data directory
     std::unique_ptr<automation::AutomationServer> m_automation;
     std::unique_ptr<ServerSupervisor> m_supervisor;
     ControlClient m_control;

@@ -41,7 +41,7 @@ ServerSupervisor::ServerSupervisor(SupervisorSetup setup, QObject* parent) : QOb
 {
     m_again.setSingleShot(true);
     m_watch.setInterval(kWatchEvery);
-    connect(&m_again, &QTimer::timeout, this, &ServerSupervisor::tryAgain);
+    connect(&m_again, &QTimer::timeout, this, &ServerSupervisor::start);
     connect(&m_watch, &QTimer::timeout, this, &ServerSupervisor::watchAdopted);
     connect(&m_child, &QProcess::readyReadStandardOutput, this, &ServerSupervisor::readReadyLine);
     connect(&m_child, &QProcess::finished, this, &ServerSupervisor::childEnded);
@@ -53,17 +53,24 @@ ServerSupervisor::ServerSupervisor(SupervisorSetup setup, QObject* parent) : QOb
 
 ServerSupervisor::~ServerSupervisor()
 {
-    stop();
+    if (!m_presence || m_presence->leave())
+        stop();
+    else
+        leaveRunning();
 }
 
+// Also again: another payonce may have been faster.
 void ServerSupervisor::start()
 {
+    if (!m_presence)
+        m_presence = storage::Presence::take(pathOf("bundled-server.lock")).value_or(nullptr);
     const auto found = readServerRecord(m_setup.dataDir);
-    m_ports = m_oldPortsRefused ? std::nullopt : found;
+    if (!m_addressGiven)
+        m_ports = m_oldPortsRefused ? std::nullopt : found;
     if (!found || !isAlive(found->pid))
         return launch();
     m_health.ask(found->shop, [this, found](HealthCheck::Health health) {
-        if (health == HealthCheck::Health::Answers)
+        if (health == HealthCheck::Health::Answers && isWhereExpected(*found))
             adopt(*found);
         else
             launch();
@@ -90,10 +97,22 @@ void ServerSupervisor::stop()
     m_record.reset();
 }
 
+void ServerSupervisor::leaveRunning()
+{
+    m_child.disconnect(this);
+    m_child.letGo();
+}
+
+bool ServerSupervisor::isWhereExpected(const ServerRecord& record) const
+{
+    return !m_addressGiven || (record.shop == m_ports->shop && record.control == m_ports->control);
+}
+
 void ServerSupervisor::adopt(const ServerRecord& record)
 {
     m_record = m_ports = record;
     m_addressGiven = true;
+    m_failedStarts = 0;
     m_watch.start();
     Q_EMIT serverReady(record);
 }
@@ -114,7 +133,7 @@ void ServerSupervisor::readReadyLine()
     if (m_readySeen || (end < 0 && m_line.size() < kLongestServerRecord))
         return;
     const auto record = parseServerRecord(m_line.left(end));
-    if (!record || (m_addressGiven && (record->shop != m_ports->shop || record->control != m_ports->control))) {
+    if (!record || !isWhereExpected(*record)) {
         fail(tr("%1 does not say where it listens").arg(m_setup.program), ExitStatus::Configuration);
         return;
     }
@@ -149,15 +168,10 @@ void ServerSupervisor::startFailed(int exitCode)
         m_oldPortsRefused = true; // they may belong to somebody else by now, and nobody uses them yet
     else if (m_failedStarts >= kMostFailedStarts || !mayPass)
         return fail(lastWords(), meaningOf(exitCode));
-    m_again.start(m_addressGiven ? std::min(kRestartDelay * (1 << m_failedStarts), kLongestRestartDelay) : kRestartDelay);
-}
-
-void ServerSupervisor::tryAgain()
-{
-    if (m_addressGiven)
-        launch();
+    if (exitCode == static_cast<int>(ExitStatus::Locked))
+        m_again.start(std::min(kRestartDelay * m_failedStarts, kLongestRestartDelay)); // whoever was faster is not ready yet
     else
-        start();
+        m_again.start(m_addressGiven ? std::min(kRestartDelay * (1 << m_failedStarts), kLongestRestartDelay) : kRestartDelay);
 }
 
 void ServerSupervisor::fail(const QString& sentence, ExitStatus status)

@@ -4,11 +4,13 @@
 #include "checkout/exit_status.h"
 #include "checkout/health_check.h"
 #include "checkout/server_record.h"
+#include "storage/presence.h"
 
 #include <QtCore/QObject>
 #include <QtCore/QProcess>
 #include <QtCore/QTimer>
 
+#include <memory>
 #include <optional>
 
 namespace payonce::checkout {
@@ -20,15 +22,24 @@ struct SupervisorSetup
     QString scenarioFile; ///< empty: none; only a server started here gets it
 };
 
+/// One that can outlive this process.
+class ChildProcess : public QProcess
+{
+public:
+    /// It is not ended with this object.
+    void letGo() { setProcessState(NotRunning); }
+};
+
 /// Finds, starts, restarts and stops. A live server of this directory is used as it is; else one is started. One that
-/// dies is started again on the same ports. If this process is killed the server lives on and is found the next time.
+/// dies is started again on the same ports. Several of these on one directory use one server; it outlives all but the last.
+/// If this process is killed the server lives on and is found the next time.
 class ServerSupervisor : public QObject
 {
     Q_OBJECT
 
 public:
     explicit ServerSupervisor(SupervisorSetup setup, QObject* parent = nullptr);
-    /// Stops, as stop() does.
+    /// Stops, as stop() does, unless somebody else uses the server.
     ~ServerSupervisor() override;
 
     void start();
@@ -48,11 +59,13 @@ Q_SIGNALS:
 
 private:
     void adopt(const ServerRecord& record);
+    [[nodiscard]] bool isWhereExpected(const ServerRecord& record) const;
     void launch();
     void readReadyLine();
     void childEnded(int exitCode, QProcess::ExitStatus how);
     void startFailed(int exitCode);
-    void tryAgain();
+    /// Somebody else stops it.
+    void leaveRunning();
     void fail(const QString& sentence, ExitStatus status);
     void watchAdopted();
     [[nodiscard]] QStringList arguments() const;
@@ -61,7 +74,8 @@ private:
 
     SupervisorSetup m_setup;
     HealthCheck m_health;
-    QProcess m_child;
+    ChildProcess m_child;
+    std::shared_ptr<storage::Presence> m_presence; ///< among those who use the server; none: there can be no such file
     QTimer m_again;
     QTimer m_watch;
     QByteArray m_line;

@@ -99,9 +99,27 @@ Result<std::vector<retry::StoredAction>, JournalError> FaultyJournal::takeOverOp
 {
     auto open = m_inner->takeOverOpen();
     if (open)
-        for (const auto& action : *open)
-            m_points->learnCart(action.id, action.purchase.cartId);
+        learnCarts(*open);
     return open;
+}
+
+Result<retry::Sight, JournalError> FaultyJournal::look(const retry::Look& look)
+{
+    auto sight = m_inner->look(look);
+    if (sight)
+        learnCarts(sight->taken);
+    return sight;
+}
+
+Result<void, JournalError> FaultyJournal::press(const values::ActionId& id, retry::Press what)
+{
+    return m_inner->press(id, what);
+}
+
+void FaultyJournal::learnCarts(const std::vector<retry::StoredAction>& actions)
+{
+    for (const auto& action : actions)
+        m_points->learnCart(action.id, action.purchase.cartId);
 }
 
 } // namespace payonce::points

@@ -40,11 +40,15 @@ public:
     [[nodiscard]] values::Result<std::optional<retry::StoredAction>, retry::JournalError>
     read(const values::ActionId& id) override;
     [[nodiscard]] values::Result<std::vector<retry::StoredAction>, retry::JournalError> takeOverOpen() override;
+    [[nodiscard]] values::Result<retry::Sight, retry::JournalError> look(const retry::Look& look) override;
+    [[nodiscard]] values::Result<void, retry::JournalError> press(const values::ActionId& id, retry::Press what) override;
 
 private:
     template <class Saved> [[nodiscard]] values::Result<Saved, retry::JournalError>
     at(console::Point point, const values::ActionId& id,
        const std::function<values::Result<Saved, retry::JournalError>()>& save);
+
+    void learnCarts(const std::vector<retry::StoredAction>& actions);
 
     std::unique_ptr<retry::Journal> m_inner;
     std::shared_ptr<FaultPoints> m_points;

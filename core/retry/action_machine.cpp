@@ -26,6 +26,12 @@ bool isSaveAnswer(const Event& event)
            std::holds_alternative<AdoptFailed>(event);
 }
 
+/// What only the owner of an action acts on.
+bool isForOwner(const Event& event)
+{
+    return isPress(event) || std::holds_alternative<NetworkHint>(event) || std::holds_alternative<ClockJumped>(event);
+}
+
 } // namespace
 
 class ActionMachine::Private
@@ -38,6 +44,10 @@ public:
 
     void dispatch(const Event& event);
     void resumed(const Resumed& event);
+    void watched(const Watched& event);
+    /// Nothing of the action on the screen is being done here.
+    [[nodiscard]] bool isIdle() const;
+    void show(const StoredAction& action);
     void reread(const JournalReread& event);
     void fired(TimerKind timer);
 
@@ -73,9 +83,12 @@ Effects ActionMachine::handle(const Event& event, const values::Now& now, std::u
 
 void ActionMachine::Private::dispatch(const Event& event)
 {
+    if (context.snapshot().isViewer && isForOwner(event))
+        return;
     std::visit(values::Overloaded{
                    [this](const PayPressed& e) { preparation.pay(e); },
                    [this](const Resumed& e) { resumed(e); },
+                   [this](const Watched& e) { watched(e); },
                    [this](const TryAgainPressed&) { preparation.tryAgain(); },
                    [this](const CheckAgainPressed&) { confirmation.checkAgain(); },
                    [this](const CancelPressed&) { confirmation.cancel(); },
@@ -104,16 +117,58 @@ void ActionMachine::Private::dispatch(const Event& event)
                event);
 }
 
-/// Accepted where nothing is under way: at start, and for an action that waited for its own server or account.
+/// At start; for an action that waits for its own server or account, or is another process's; for one that was never saved.
+bool ActionMachine::Private::isIdle() const
+{
+    const auto& snapshot = context.snapshot();
+    switch (snapshot.state) {
+    case State::Editing: return !snapshot.action;
+    case State::NotStarted: return snapshot.isViewer || snapshot.cause == Cause::CartHeld;
+    case State::Unresolved:
+        return snapshot.isViewer || snapshot.cause == Cause::OtherServer || snapshot.cause == Cause::OtherOwner;
+    default: return snapshot.isViewer;
+    }
+}
+
+void ActionMachine::Private::show(const StoredAction& action)
+{
+    preparation.stop();
+    confirmation.stop();
+    auto& snapshot = context.snapshot();
+    snapshot.isViewer = false;
+    snapshot.action = action;
+    snapshot.attempt = action.attempts.empty() ? 0 : action.attempts.back().number;
+    context.recountAttempts();
+}
+
+/// Accepted where nothing is under way, and where another process has taken over what is.
+void ActionMachine::Private::watched(const Watched& event)
+{
+    const auto& action = event.seen.action;
+    auto& snapshot = context.snapshot();
+    const bool displaced = snapshot.action && snapshot.action->id == action.id && snapshot.action->lease < action.lease;
+    if (isOver(snapshot.state) || !(isIdle() || displaced))
+        return;
+    show(action);
+    if (action.conflict)
+        return settlement.showSavedConflict();
+    if (action.final)
+        return settlement.showSaved(*action.final);
+    const Shown shown = sayable(event.seen);
+    context.show(shown.state, shown.cause, shown.detail);
+    context.stopAllTimers(); // how long it lasts is measured by its owner
+    snapshot.isViewer = true;
+    snapshot.isLong = shown.isLong;
+    snapshot.nextTry = shown.nextTry;
+    snapshot.action->lease = 0; // nothing is ever written under the owner's
+}
+
+/// Accepted where nothing is under way.
 void ActionMachine::Private::resumed(const Resumed& event)
 {
-    auto& snapshot = context.snapshot();
-    const bool waited = snapshot.state == State::Unresolved && snapshot.cause == Cause::OtherServer;
-    if ((snapshot.state != State::Editing || snapshot.action) && !waited)
+    if (!isIdle())
         return;
-    snapshot.action = event.action;
-    snapshot.attempt = event.action.attempts.empty() ? 0 : event.action.attempts.back().number;
-    context.recountAttempts();
+    show(event.action);
     if (event.action.conflict)
         return settlement.showSavedConflict();
     if (event.action.final)

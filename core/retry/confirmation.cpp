@@ -50,11 +50,17 @@ void Confirmation::resume()
     afterUnknown(State::Confirming, {});
 }
 
-void Confirmation::yieldToOtherOwner()
+void Confirmation::stop()
 {
     quiet();
+    m_post.abandon();
     m_fencing.reset();
     m_adopting.reset();
+}
+
+void Confirmation::yieldToOtherOwner()
+{
+    stop();
     m_context.show(State::Unresolved, Cause::OtherOwner);
     m_context.emit(RereadJournal{m_context.action().id});
 }

@@ -44,6 +44,8 @@ public:
     }
     /// Another process owns the action: everything stops (invariant 11).
     void yieldToOtherOwner();
+    /// Nothing more is done for the current action.
+    void stop();
     /// `valid_until` has passed and every attempt that this process knows of is proven unsent. The journal closes the action if
     /// that is so; where another window sent it meanwhile, its owner or the shop decides (invariants 8 and 11).
     void closeNeverSent();

@@ -37,6 +37,8 @@ struct CheckAgainPressed {};
 struct CancelPressed {};
 /// A final answer has been read and done with: back to Editing, for a new action (as soon as the answer is saved).
 struct StartOverPressed {};
+/// Another living process owns an action that belongs on this screen, or ours: it is shown, and nothing is done for it here.
+struct Watched { WatchedAction seen; };
 /// The person has seen how it ended: it need not be shown again at the next start.
 struct Acknowledged {};
 
@@ -72,7 +74,7 @@ struct ClockJumped {};
 
 // clang-format on
 
-using Event = std::variant<PayPressed, Resumed, TryAgainPressed, CheckAgainPressed, CancelPressed, StartOverPressed,
+using Event = std::variant<PayPressed, Resumed, Watched, TryAgainPressed, CheckAgainPressed, CancelPressed, StartOverPressed,
                            Acknowledged, ActionSaved, ActionSaveFailed, CardExchanged, ReadySaved, ReadySaveFailed,
                            JournalReread, AttemptRowSaved, AttemptRowRefused, FinalSaved, FinalSaveFailed, WishSaved,
                            WishSaveFailed, Adopted, AdoptFailed, PostEnded, ProbeEnded, TimerFired, NetworkHint, ClockJumped>;

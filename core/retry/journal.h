@@ -1,7 +1,7 @@
 // Port: the durable memory of the client. Implemented by core/storage; called on a worker thread.
 #pragma once
 
-#include "retry/action.h"
+#include "retry/watching.h"
 #include "values/result.h"
 
 namespace payonce::retry {
@@ -66,9 +66,19 @@ public:
     [[nodiscard]] virtual values::Result<void, JournalError> markSeen(const values::ActionId& id, LeaseNumber lease) = 0;
     /// Reads on a new connection, so that it shows what is durable. Empty: no such action.
     [[nodiscard]] virtual values::Result<std::optional<StoredAction>, JournalError> read(const values::ActionId& id) = 0;
-    /// Takes over every action without a final answer (next lease number) and returns them, oldest first; behind them those
-    /// whose end nobody has seen.
+    /// Takes over every action without a final answer that no other living process owns (next lease number) and returns them,
+    /// oldest first; behind them those whose end nobody has seen.
     [[nodiscard]] virtual values::Result<std::vector<StoredAction>, JournalError> takeOverOpen() = 0;
+
+    // For several processes on one journal. Neither need be durable. A journal for one process has nobody to look at.
+
+    /// Takes over what belonged to processes that died, takes out what was pressed elsewhere, and sees what the living do.
+    [[nodiscard]] virtual values::Result<Sight, JournalError> look(const Look& /*look*/) { return Sight{}; }
+    /// For the owner of the action to act on.
+    [[nodiscard]] virtual values::Result<void, JournalError> press(const values::ActionId& /*id*/, Press /*what*/)
+    {
+        return {};
+    }
 };
 
 } // namespace payonce::retry

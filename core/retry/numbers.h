@@ -61,6 +61,11 @@ struct Numbers
     /// An action without any attempt row is sent by itself after a restart only if younger than this.
     ms freshFor{60000};
 
+    /// Several processes on one journal: how often each looks at the others and says that it lives, and how long that holds.
+    ms lookEvery{250};
+    ms heartbeat{1000};
+    ms ownerLasts{5000};
+
     int tokeniseTries = 3;
     ms tokeniseLimit{5000};
     /// `Prefer: wait=N` on POSTs and probes, in seconds.

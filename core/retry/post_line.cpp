@@ -131,6 +131,12 @@ void PostLine::dismiss()
         m_flight->awaited = false;
 }
 
+void PostLine::abandon()
+{
+    dismiss();
+    m_rowPending.reset();
+}
+
 Ending PostLine::ended(int number, const WireResult& result)
 {
     if (!m_flight || m_flight->number != number)

@@ -40,6 +40,8 @@ public:
     void abort(EndReason reason);
     /// The action needs no POST any more: ends the one in flight and lets nobody hear of its end.
     void dismiss();
+    /// As dismiss(), and the row under way is another process's business (it counts as perhaps sent).
+    void abandon();
     /// Records the end of the POST in flight.
     [[nodiscard]] Ending ended(int number, const WireResult& result);
 

@@ -67,6 +67,13 @@ void Preparation::resumeUnsent()
     m_confirmation.start();
 }
 
+void Preparation::stop()
+{
+    m_strayExchanges += m_awaiting == Awaiting::Exchange ? 1 : 0;
+    m_awaiting = Awaiting::Nothing;
+    m_perhapsReady = false;
+}
+
 /// Save 1. `valid_until` counts from this press: nothing was sent under an earlier one.
 void Preparation::saveAction()
 {
@@ -97,6 +104,8 @@ void Preparation::actionSaveFailed(const ActionSaveFailed& event)
         return;
     if (event.error == JournalError::CartHeld)
         return notStarted(Cause::CartHeld);
+    if (event.error == JournalError::Displaced)
+        return m_confirmation.yieldToOtherOwner();
     if (event.error == JournalError::ReferenceTaken && event.anotherId && ++m_mints < m_context.numbers().mintTries) {
         m_context.action().id = *event.anotherId;
         return saveAction();
@@ -113,6 +122,10 @@ void Preparation::exchange()
 
 void Preparation::cardExchanged(const CardExchanged& event)
 {
+    if (m_strayExchanges > 0) {
+        --m_strayExchanges;
+        return m_context.networkAnswered();
+    }
     if (m_awaiting != Awaiting::Exchange)
         return;
     m_context.networkAnswered();

@@ -16,6 +16,9 @@ public:
     /// Found at start; nothing was ever sent.
     void resumeUnsent();
 
+    /// Nothing more is done for the current action.
+    void stop();
+
     void actionSaved(const ActionSaved& event);
     void actionSaveFailed(const ActionSaveFailed& event);
     void cardExchanged(const CardExchanged& event);
@@ -46,6 +49,7 @@ private:
     bool m_perhapsReady = false;       ///< save 2 failed and the journal could not be read
     AttemptStart m_row;                ///< that save 2 brings along
     int m_exchanges = 0;
+    int m_strayExchanges = 0; ///< under way for an action that this process does nothing for any more
     int m_mints = 0;
 };
 

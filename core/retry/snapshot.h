@@ -26,6 +26,7 @@ struct Snapshot
     bool isLong = false;                            ///< this state has lasted for `longWait`
     std::optional<values::MonotonicTime> startedAt; ///< of Sending and after: when this process first sent or resumed
     bool anyByteTaken = false;                      ///< some attempt is not proven unsent
+    bool isViewer = false;                          ///< another process owns the action; this one shows what that one shows
     int savesPending = 0;
     int networkPending = 0;
     friend bool operator==(const Snapshot&, const Snapshot&) = default;

@@ -42,7 +42,8 @@ Numbers scaled(const Numbers& numbers, double factor)
     scale(result.unresolvedProbe, factor);
     scale(result.saveAgain, factor);
     for (auto* time : {&result.backoffFloor, &result.probeLimit, &result.softDeadline, &result.hardLimit, &result.connectLimit,
-                       &result.frozenAfter, &result.unresolvedAfter, &result.longWait, &result.freshFor, &result.tokeniseLimit})
+                       &result.frozenAfter, &result.unresolvedAfter, &result.longWait, &result.freshFor, &result.tokeniseLimit,
+                       &result.lookEvery, &result.heartbeat, &result.ownerLasts})
         scale(*time, factor);
     result.postWaitSeconds = scaledWait(numbers.postWaitSeconds, factor);
     result.probeWaitSeconds = scaledWait(numbers.probeWaitSeconds, factor);

@@ -8,6 +8,7 @@
 #include "values/check.h"
 
 #include <QtCore/QPointer>
+#include <QtCore/QTimer>
 
 #include <array>
 #include <cstring>
@@ -36,12 +37,20 @@ public:
     void pay(const retry::Purchase& purchase, const retry::Card& card);
     void run(const retry::Target& target, const std::string& subject, const std::string& body);
     void step(const retry::Event& event);
+    /// Of a button that acts on an action: a viewer passes it on to the owner.
+    void press(retry::Press what, const retry::Event& event);
     void serverTimeSeen(values::WallTime serverTime);
     [[nodiscard]] std::chrono::milliseconds clockOffset() const { return m_clockOffset; }
     [[nodiscard]] const retry::Snapshot& snapshot() const { return m_machine.snapshot(); }
 
 private:
     void resumeNext();
+    /// What other processes on the same journal do, and what they shall see of this one.
+    void look();
+    [[nodiscard]] retry::Look nextLook() const;
+    void saw(const retry::Sight& sight);
+    /// What others have not seen yet of the action that is done here.
+    [[nodiscard]] std::optional<retry::Shown> news() const;
     void learnTime(const retry::WireResult& result);
     void dropCardUnlessNeeded();
     [[nodiscard]] values::Now now();
@@ -68,6 +77,14 @@ private:
     void perform(const retry::StartTimer& effect);
     void perform(const retry::StopTimer& effect);
 
+    struct Published
+    {
+        values::ActionId id;
+        retry::LeaseNumber lease;
+        retry::Shown shown;
+        friend bool operator==(const Published&, const Published&) = default;
+    };
+
     ActionRunner& m_owner;
     retry::Transport& m_transport;
     Environment& m_environment;
@@ -75,7 +92,12 @@ private:
     retry::Scope m_here;
     std::deque<retry::StoredAction> m_waiting;  ///< open actions found at start, behind the current one
     std::chrono::milliseconds m_clockOffset{0}; ///< server minus local
+    std::optional<Published> m_published;       ///< what others see
+    QTimer m_lookTimer;
     bool m_isReady = false;
+    bool m_isLooking = false;
+    bool m_isPassingOn = false;
+    bool m_hasCompany = false;
     bool m_postInFlight = false;
     bool m_probeInFlight = false;
     CardKeeper m_card;
@@ -94,6 +116,8 @@ ActionRunner::Private::Private(ActionRunner& owner, std::unique_ptr<retry::Journ
       m_clockWatch(environment, [this] { step(retry::ClockJumped{}); }),
       m_journal(std::move(journal))
 {
+    m_lookTimer.setInterval(numbers.lookEvery);
+    connect(&m_lookTimer, &QTimer::timeout, this, &Private::look);
 }
 
 ActionRunner::Private::~Private()
@@ -122,9 +146,9 @@ void ActionRunner::Private::start(const retry::Scope& here)
                            return;
                        }
                        m_waiting.assign(open->begin(), open->end());
-                       m_isReady = true;
                        resumeNext();
-                       Q_EMIT m_owner.ready();
+                       look(); // what another process has open keeps Pay away, too
+                       m_lookTimer.start();
                    });
 }
 
@@ -134,6 +158,9 @@ void ActionRunner::Private::pay(const retry::Purchase& purchase, const retry::Ca
         return;
     }
     const State before = snapshot().state;
+    if (snapshot().isViewer) {
+        return;
+    }
     if (before == State::Editing || before == State::NotStarted) {
         m_card.keep(card);
     }
@@ -162,9 +189,106 @@ void ActionRunner::Private::step(const retry::Event& event)
     if (snapshot() != before) {
         Q_EMIT m_owner.snapshotChanged();
     }
+    const bool isDisplaced = snapshot().cause == retry::Cause::OtherOwner && before.cause != retry::Cause::OtherOwner;
+    if (m_isReady && (isDisplaced || news())) {
+        look();
+    }
     if (!m_waiting.empty() && snapshot().state == State::Editing && !snapshot().action) {
         resumeNext();
     }
+}
+
+void ActionRunner::Private::press(retry::Press what, const retry::Event& event)
+{
+    if (!snapshot().isViewer) {
+        step(event);
+        return;
+    }
+    const bool isOffered = what == retry::Press::CheckAgain || retry::mayCancel(snapshot());
+    if (!isOffered || std::exchange(m_isPassingOn, true)) {
+        return;
+    }
+    m_journal.call(
+        [id = snapshot().action->id, what](retry::Journal& journal) { return journal.press(id, what); },
+        [this](const Result<void, JournalError>& /*nothing happens; a person presses again*/) { m_isPassingOn = false; });
+}
+
+void ActionRunner::Private::look()
+{
+    if (std::exchange(m_isLooking, true)) {
+        return;
+    }
+    const retry::Look look = nextLook();
+    m_journal.call([look](retry::Journal& journal) { return journal.look(look); },
+                   [this, look](const Result<retry::Sight, JournalError>& sight) {
+                       m_isLooking = false;
+                       if (sight) {
+                           if (look.shown) {
+                               m_published = Published{*look.current, look.lease, *look.shown};
+                           }
+                           saw(*sight);
+                       }
+                       if (!std::exchange(m_isReady, true)) {
+                           Q_EMIT m_owner.ready();
+                       }
+                   });
+}
+
+retry::Look ActionRunner::Private::nextLook() const
+{
+    retry::Look look;
+    look.here = m_here;
+    look.isBusy = !m_waiting.empty();
+    look.wantsAll = snapshot().cause == retry::Cause::OtherOwner;
+    if (const auto& action = snapshot().action) {
+        look.current = action->id;
+        look.kind = action->target.kind;
+        look.cartId = action->purchase.cartId;
+        look.lease = action->lease;
+        look.isBusy = look.isBusy || !retry::isFinal(snapshot().state);
+        look.shown = news();
+    }
+    return look;
+}
+
+void ActionRunner::Private::saw(const retry::Sight& sight)
+{
+    m_hasCompany = sight.hasCompany;
+    for (const auto& action : sight.taken) {
+        if (snapshot().action && snapshot().action->id == action.id) {
+            step(retry::Resumed{.action = action, .here = m_here});
+        } else {
+            m_waiting.push_back(action);
+        }
+    }
+    if (sight.watched) {
+        step(retry::Watched{*sight.watched});
+    }
+    for (const retry::Press what : sight.presses) {
+        if (what == retry::Press::Cancel) {
+            step(retry::CancelPressed{});
+        } else {
+            step(retry::CheckAgainPressed{});
+        }
+    }
+    if (snapshot().state == State::Editing && !snapshot().action) {
+        resumeNext();
+    }
+    if (news()) {
+        look();
+    }
+}
+
+std::optional<retry::Shown> ActionRunner::Private::news() const
+{
+    const retry::Snapshot& now = snapshot();
+    if (!m_hasCompany || !now.action || now.action->lease == 0 || now.isViewer || retry::isOver(now.state)) {
+        return std::nullopt;
+    }
+    retry::Shown shown{
+        .state = now.state, .cause = now.cause, .detail = now.detail, .isLong = now.isLong, .nextTry = now.nextTry};
+    const bool isKnown = m_published == Published{now.action->id, now.action->lease, shown};
+    return isKnown ? std::nullopt : std::optional(std::move(shown));
 }
 
 void ActionRunner::Private::serverTimeSeen(values::WallTime serverTime)
@@ -193,7 +317,7 @@ void ActionRunner::Private::learnTime(const retry::WireResult& result)
 void ActionRunner::Private::dropCardUnlessNeeded()
 {
     const retry::Snapshot& now = snapshot();
-    const bool mayTryAgain = now.state == State::NotStarted && now.cause != retry::Cause::CardRefused;
+    const bool mayTryAgain = now.state == State::NotStarted && now.cause != retry::Cause::CardRefused && !now.isViewer;
     if (now.state != State::Saving && !mayTryAgain) {
         m_card.drop();
     }
@@ -226,16 +350,31 @@ template <class Answer, class Handle> std::function<void(Answer)> ActionRunner::
 
 void ActionRunner::Private::perform(const retry::SaveAction& effect)
 {
-    m_journal.call([action = effect.action](retry::Journal& journal) { return journal.saveAction(action); },
-                   [this](const Result<retry::LeaseNumber, JournalError>& saved) {
-                       if (saved) {
-                           step(retry::ActionSaved{*saved});
-                       } else if (saved.error() == JournalError::ReferenceTaken) {
-                           step(retry::ActionSaveFailed{.error = saved.error(), .anotherId = mintId()});
-                       } else {
-                           step(retry::ActionSaveFailed{.error = saved.error(), .anotherId = std::nullopt});
-                       }
-                   });
+    struct Saved
+    {
+        Result<retry::LeaseNumber, JournalError> lease;
+        retry::Sight holder; ///< of the cart, where another action has it
+    };
+    retry::Look look = nextLook();
+    look.wantsAll = true;
+    m_journal.call(
+        [action = effect.action, look](retry::Journal& journal) {
+            auto lease = journal.saveAction(action);
+            const bool isHeld = !lease && lease.error() == JournalError::CartHeld;
+            return Saved{lease, isHeld ? journal.look(look).value_or(retry::Sight{}) : retry::Sight{}};
+        },
+        [this](const Saved& saved) {
+            if (saved.lease) {
+                step(retry::ActionSaved{*saved.lease});
+            } else if (saved.lease.error() == JournalError::ReferenceTaken) {
+                step(retry::ActionSaveFailed{.error = saved.lease.error(), .anotherId = mintId()});
+            } else {
+                step(retry::ActionSaveFailed{.error = saved.lease.error(), .anotherId = std::nullopt});
+                if (saved.lease.error() == JournalError::CartHeld) {
+                    saw(saved.holder);
+                }
+            }
+        });
 }
 
 void ActionRunner::Private::perform(const retry::ExchangeCard& /*effect*/)
@@ -413,7 +552,7 @@ void ActionRunner::tryAgain()
 
 void ActionRunner::checkAgain()
 {
-    m_private->step(retry::CheckAgainPressed{});
+    m_private->press(retry::Press::CheckAgain, retry::CheckAgainPressed{});
 }
 
 void ActionRunner::run(const retry::Target& target, const std::string& subject, const std::string& body)
@@ -423,7 +562,7 @@ void ActionRunner::run(const retry::Target& target, const std::string& subject, 
 
 void ActionRunner::cancel()
 {
-    m_private->step(retry::CancelPressed{});
+    m_private->press(retry::Press::Cancel, retry::CancelPressed{});
 }
 
 void ActionRunner::acknowledge()

@@ -10,12 +10,15 @@
 namespace payonce::storage {
 
 using retry::JournalError;
+using values::Failure;
+using values::Result;
 
 const char* const kActionColumns =
     "id, kind, path, account, server_id, cart_id, amount, currency, email, created_at, valid_until, lease, "
     "told_not_started, adopted, payment_method, brand, last_four, body, fingerprint, wish_cause, "
     "wish_detail, conflict, final_state, final_cause, final_detail, order_number, charge_id, "
     "decline_code, charged_amount, charged_currency";
+const char* const kShownColumns = "state, cause, detail, is_long, next_try";
 const char* const kAttemptColumns = "number, started_at, bytes_taken, status, error, reason";
 
 namespace {
@@ -53,6 +56,8 @@ enum ActionColumn {
     ChargedCurrency,
     ActionColumns,
 };
+
+enum ShownColumn { ShownState, ShownCause, ShownDetail, IsLong, NextTry, ShownColumns };
 
 enum AttemptColumn { Number, StartedAt, BytesTaken, Status, Error, Reason, AttemptColumns };
 
@@ -172,6 +177,27 @@ std::optional<retry::StoredAction> actionOf(const Row& row)
     return whole ? std::optional(std::move(action)) : std::nullopt;
 }
 
+std::optional<retry::Shown> shownOf(const Row& row)
+{
+    if (row.size() != ShownColumns) {
+        return std::nullopt;
+    }
+    const auto state = named(row[ShownState], retry::State::Conflict);
+    const auto cause = named(row[ShownCause], retry::Cause::TooOld);
+    if (!state || !cause) {
+        return std::nullopt;
+    }
+    retry::Shown shown{.state = *state,
+                       .cause = *cause,
+                       .detail = textOf(row[ShownDetail]),
+                       .isLong = numberOf(row[IsLong]) != 0,
+                       .nextTry = std::nullopt};
+    if (!row[NextTry].isNull()) {
+        shown.nextTry = values::MonotonicTime(values::MonotonicClock::duration(numberOf(row[NextTry])));
+    }
+    return shown;
+}
+
 std::optional<retry::Attempt> attemptOf(const Row& row)
 {
     if (row.size() != AttemptColumns) {
@@ -191,6 +217,62 @@ std::optional<retry::Attempt> attemptOf(const Row& row)
         attempt.end->status = static_cast<int>(numberOf(row[Status]));
     }
     return attempt;
+}
+
+namespace {
+
+Result<std::vector<retry::Attempt>, JournalError> readAttempts(Database& database, const values::ActionId& id)
+{
+    const auto rows = database.select(QStringLiteral("SELECT %1 FROM attempts WHERE action_id = ? ORDER BY number LIMIT %2")
+                                          .arg(QLatin1String(kAttemptColumns))
+                                          .arg(kMostAttempts),
+                                      {bound(id)});
+    if (!rows) {
+        return Failure(journalErrorOf(rows.error()));
+    }
+    std::vector<retry::Attempt> attempts;
+    for (const Row& row : *rows) {
+        auto attempt = attemptOf(row);
+        if (!attempt) {
+            return Failure(JournalError::Damaged);
+        }
+        attempts.push_back(*std::move(attempt));
+    }
+    return attempts;
+}
+
+} // namespace
+
+Result<std::vector<retry::StoredAction>, JournalError> readActions(Database& database, const Rows& rows)
+{
+    std::vector<retry::StoredAction> actions;
+    for (const Row& row : rows) {
+        auto action = actionOf(row);
+        if (!action) {
+            return Failure(JournalError::Damaged);
+        }
+        auto attempts = readAttempts(database, action->id);
+        if (!attempts) {
+            return Failure(attempts.error());
+        }
+        action->attempts = *std::move(attempts);
+        actions.push_back(*std::move(action));
+    }
+    return actions;
+}
+
+Result<std::optional<retry::StoredAction>, JournalError> readAction(Database& database, const values::ActionId& id)
+{
+    const auto rows =
+        database.select(QStringLiteral("SELECT %1 FROM actions WHERE id = ?").arg(QLatin1String(kActionColumns)), {bound(id)});
+    if (!rows) {
+        return Failure(journalErrorOf(rows.error()));
+    }
+    auto actions = readActions(database, *rows);
+    if (!actions) {
+        return Failure(actions.error());
+    }
+    return actions->empty() ? std::nullopt : std::optional(std::move(actions->front()));
 }
 
 std::string sha256Hex(const std::string& bytes)

@@ -20,15 +20,15 @@ namespace {
 
 constexpr std::int32_t kApplicationId = 0x504F434A; // "POCJ"
 
-/// The same ID again replaces what was never ready and never sent, and takes the next lease.
+/// The same ID again replaces what was never ready and never sent, and is still ours, and takes the next lease.
 constexpr const char* kSaveAction =
     "INSERT INTO actions (id, reference, kind, path, account, server_id, cart_id, amount, currency, email, created_at, "
-    "valid_until, told_not_started, adopted, owner, seen, lease) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '', 0, 1) "
+    "valid_until, told_not_started, adopted, owner, seen, lease) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 1) "
     "ON CONFLICT (id) DO UPDATE SET kind = excluded.kind, path = excluded.path, account = excluded.account, server_id = "
     "excluded.server_id, cart_id = excluded.cart_id, "
     "amount = excluded.amount, currency = excluded.currency, email = excluded.email, created_at = excluded.created_at, "
     "valid_until = excluded.valid_until, told_not_started = excluded.told_not_started, lease = lease + 1 "
-    "WHERE body IS NULL AND final_state IS NULL AND wish_cause IS NULL AND adopted = 0 "
+    "WHERE body IS NULL AND final_state IS NULL AND wish_cause IS NULL AND adopted = 0 AND owner = excluded.owner "
     "AND NOT EXISTS (SELECT 1 FROM attempts WHERE action_id = actions.id)";
 
 constexpr const char* kLeaseOf = "SELECT lease FROM actions WHERE id = ?";
@@ -63,11 +63,12 @@ constexpr const char* kCloseUnsent =
     "WHERE id = ? AND lease = ? AND (final_state IS NULL OR final_cause = 'never_sent') AND adopted = 0 "
     "AND NOT EXISTS (SELECT 1 FROM attempts WHERE action_id = actions.id AND coalesce(bytes_taken, 1) > 0)";
 
-/// Another device's action; one that this journal has already is left as it is.
+/// Another device's action; one that this journal has already is left as it is, and to its owner where that lives.
 constexpr const char* kAdopt =
     "INSERT INTO actions (id, reference, kind, path, account, server_id, cart_id, amount, currency, email, created_at, "
-    "valid_until, told_not_started, adopted, owner, seen, lease) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '', 0, 1) "
-    "ON CONFLICT (id) DO UPDATE SET lease = lease + 1 WHERE final_state IS NULL";
+    "valid_until, told_not_started, adopted, owner, seen, lease) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 1) "
+    "ON CONFLICT (id) DO UPDATE SET lease = lease + 1, owner = excluded.owner WHERE final_state IS NULL "
+    "AND (owner = excluded.owner OR owner NOT IN (SELECT instance FROM owners))";
 
 Schema schema()
 {
@@ -75,7 +76,7 @@ Schema schema()
             .steps = {QStringLiteral(":/schema/journal_1.sql"), QStringLiteral(":/schema/journal_2.sql")}};
 }
 
-QVariantList boundAction(const StoredAction& action)
+QVariantList boundAction(const StoredAction& action, std::int64_t owner)
 {
     return {bound(action.id),
             bound(std::string_view(values::reference(action.id))),
@@ -90,7 +91,8 @@ QVariantList boundAction(const StoredAction& action)
             bound(action.createdAt),
             bound(action.validUntil),
             bound(std::int64_t{action.toldNotStarted ? 1 : 0}),
-            bound(std::int64_t{action.adopted ? 1 : 0})};
+            bound(std::int64_t{action.adopted ? 1 : 0}),
+            bound(owner)};
 }
 
 QVariantList boundFinal(const retry::FinalAnswer& answer)
@@ -105,58 +107,6 @@ QVariantList boundFinal(const retry::FinalAnswer& answer)
             answer.charged ? bound(answer.charged->currency.code()) : QVariant()};
 }
 
-Result<std::vector<retry::Attempt>, JournalError> readAttempts(Database& database, const ActionId& id)
-{
-    const auto rows = database.select(QStringLiteral("SELECT %1 FROM attempts WHERE action_id = ? ORDER BY number LIMIT %2")
-                                          .arg(QLatin1String(kAttemptColumns))
-                                          .arg(ClientJournal::kMostAttempts),
-                                      {bound(id)});
-    if (!rows) {
-        return Failure(journalErrorOf(rows.error()));
-    }
-    std::vector<retry::Attempt> attempts;
-    for (const Row& row : *rows) {
-        auto attempt = attemptOf(row);
-        if (!attempt) {
-            return Failure(JournalError::Damaged);
-        }
-        attempts.push_back(*std::move(attempt));
-    }
-    return attempts;
-}
-
-Result<std::vector<StoredAction>, JournalError> readActions(Database& database, const Rows& rows)
-{
-    std::vector<StoredAction> actions;
-    for (const Row& row : rows) {
-        auto action = actionOf(row);
-        if (!action) {
-            return Failure(JournalError::Damaged);
-        }
-        auto attempts = readAttempts(database, action->id);
-        if (!attempts) {
-            return Failure(attempts.error());
-        }
-        action->attempts = *std::move(attempts);
-        actions.push_back(*std::move(action));
-    }
-    return actions;
-}
-
-Result<std::optional<StoredAction>, JournalError> readOne(Database& database, const ActionId& id)
-{
-    const auto rows =
-        database.select(QStringLiteral("SELECT %1 FROM actions WHERE id = ?").arg(QLatin1String(kActionColumns)), {bound(id)});
-    if (!rows) {
-        return Failure(journalErrorOf(rows.error()));
-    }
-    auto actions = readActions(database, *rows);
-    if (!actions) {
-        return Failure(actions.error());
-    }
-    return actions->empty() ? std::nullopt : std::optional(std::move(actions->front()));
-}
-
 } // namespace
 
 ClientJournal::Opener ClientJournal::fileAt(const QString& path, const OpenOptions& options)
@@ -165,6 +115,11 @@ ClientJournal::Opener ClientJournal::fileAt(const QString& path, const OpenOptio
 }
 
 ClientJournal::ClientJournal(Opener open) : m_open(std::move(open)) {}
+
+ClientJournal::ClientJournal(const Opener& open, const Membership& membership)
+    : m_open(open), m_owners(std::make_unique<JournalOwners>(open, membership))
+{
+}
 
 Result<LeaseNumber, JournalError> ClientJournal::saveAction(const StoredAction& action)
 {
@@ -176,7 +131,10 @@ Result<LeaseNumber, JournalError> ClientJournal::saveAction(const StoredAction& 
     if (!transaction) {
         return Failure(journalErrorOf(transaction.error()));
     }
-    const auto saved = (*opened)->change(QString::fromLatin1(kSaveAction), boundAction(action));
+    if (const auto told = tellOwner(**opened); !told) {
+        return Failure(told.error());
+    }
+    const auto saved = (*opened)->change(QString::fromLatin1(kSaveAction), boundAction(action, owner()));
     if (!saved) {
         return Failure(saved.error() == StorageError::Constraint ? whyRefused(action) : journalErrorOf(saved.error()));
     }
@@ -319,18 +277,28 @@ Result<StoredAction, JournalError> ClientJournal::adopt(const ActionId& own, Lea
     if (const auto seen = markSeen(own, lease); !seen) {
         return Failure(seen.error());
     }
-    const auto adopted = (*opened)->change(QString::fromLatin1(kAdopt), boundAction(holder));
+    if (const auto told = tellOwner(**opened); !told) {
+        return Failure(told.error());
+    }
+    const auto adopted = (*opened)->change(QString::fromLatin1(kAdopt), boundAction(holder, owner()));
     if (!adopted) {
         return Failure(journalErrorOf(adopted.error()));
     }
-    auto found = readOne(**opened, holder.id);
+    auto found = readAction(**opened, holder.id);
     if (!found) {
         return Failure(found.error());
     }
     if (const auto committed = transaction->commit(); !committed) {
         return Failure(journalErrorOf(committed.error()));
     }
-    return *found ? Result<StoredAction, JournalError>(**found) : Failure(JournalError::Failed);
+    if (!*found) {
+        return Failure(JournalError::Failed);
+    }
+    // Of another living process: it is shown, and nothing more.
+    if (*adopted == 0 && !(*found)->final) {
+        return Failure(JournalError::Displaced);
+    }
+    return **found;
 }
 
 Result<void, JournalError> ClientJournal::markSeen(const ActionId& id, LeaseNumber lease)
@@ -346,7 +314,7 @@ Result<std::optional<StoredAction>, JournalError> ClientJournal::read(const Acti
     if (!fresh) {
         return Failure(journalErrorOf(fresh.error()));
     }
-    return readOne(**fresh, id);
+    return readAction(**fresh, id);
 }
 
 Result<std::vector<StoredAction>, JournalError> ClientJournal::takeOverOpen()
@@ -359,15 +327,27 @@ Result<std::vector<StoredAction>, JournalError> ClientJournal::takeOverOpen()
     if (!transaction) {
         return Failure(journalErrorOf(transaction.error()));
     }
-    const auto taken = (*opened)->change(QStringLiteral("UPDATE actions SET lease = lease + 1 WHERE final_state IS NULL"));
+    if (const auto told = tellOwner(**opened); !told) {
+        return Failure(told.error());
+    }
+    if (m_owners) {
+        if (const auto buried = m_owners->bury(**opened); !buried) {
+            return Failure(journalErrorOf(buried.error()));
+        }
+    }
+    const auto taken = (*opened)->change(
+        QStringLiteral("UPDATE actions SET lease = lease + 1, owner = ? WHERE %1").arg(QLatin1String(kLeftOpen)),
+        {bound(owner())});
     if (!taken) {
         return Failure(journalErrorOf(taken.error()));
     }
     const auto rows = (*opened)->select(QStringLiteral("SELECT %1 FROM actions WHERE seen = 0 "
+                                                       "AND (owner = ? OR owner NOT IN (SELECT instance FROM owners)) "
                                                        "ORDER BY final_state IS NOT NULL, conflict IS NOT NULL, created_at, id "
                                                        "LIMIT %2")
                                             .arg(QLatin1String(kActionColumns))
-                                            .arg(kMostOpenActions));
+                                            .arg(kMostOpenActions),
+                                        {bound(owner())});
     if (!rows) {
         return Failure(journalErrorOf(rows.error()));
     }
@@ -381,6 +361,27 @@ Result<std::vector<StoredAction>, JournalError> ClientJournal::takeOverOpen()
     (*opened)->warmUp({QString::fromLatin1(kSaveAction), QString::fromLatin1(kLeaseOf), QString::fromLatin1(kSaveReady),
                        QString::fromLatin1(kBeginAttempt)});
     return actions;
+}
+
+Result<retry::Sight, JournalError> ClientJournal::look(const retry::Look& look)
+{
+    return m_owners ? m_owners->look(look) : retry::Sight{};
+}
+
+Result<void, JournalError> ClientJournal::press(const ActionId& id, retry::Press what)
+{
+    return m_owners ? m_owners->press(id, what) : Result<void, JournalError>{};
+}
+
+std::int64_t ClientJournal::owner() const
+{
+    return m_owners ? m_owners->instance() : 0;
+}
+
+Result<void, JournalError> ClientJournal::tellOwner(Database& database)
+{
+    const auto told = m_owners ? m_owners->beat(database) : Result<void, StorageError>{};
+    return told ? Result<void, JournalError>{} : Failure(journalErrorOf(told.error()));
 }
 
 Result<Database*, JournalError> ClientJournal::database()

@@ -2,9 +2,8 @@
 #pragma once
 
 #include "retry/journal.h"
-#include "storage/database.h"
+#include "storage/journal_owners.h"
 
-#include <functional>
 #include <memory>
 
 namespace payonce::storage {
@@ -14,19 +13,21 @@ namespace payonce::storage {
 ///
 /// Beyond the port's contract: a row that cannot be what we wrote (fingerprint, ID, currency, names) is `Damaged`; nothing
 /// is ever read as "not ready" because it could not be understood.
+///
+/// Without a membership it is for one process at a time: whatever is open is taken over from nobody.
 class ClientJournal : public retry::Journal
 {
 public:
-    using Opener = std::function<values::Result<std::unique_ptr<Database>, StorageError>()>;
+    using Opener = JournalOwners::Opener;
 
-    /// More open actions, or attempts of one, than these are not read.
+    /// More open actions than these are not read.
     static constexpr int kMostOpenActions = 1000;
-    static constexpr int kMostAttempts = 10000;
 
     /// The file is made where it is missing (mode 0600); its directory must exist.
     [[nodiscard]] static Opener fileAt(const QString& path, const OpenOptions& options = {});
 
     explicit ClientJournal(Opener open);
+    ClientJournal(const Opener& open, const Membership& membership);
 
     [[nodiscard]] values::Result<retry::LeaseNumber, retry::JournalError>
     saveAction(const retry::StoredAction& action) override;
@@ -53,6 +54,8 @@ public:
     [[nodiscard]] values::Result<std::optional<retry::StoredAction>, retry::JournalError>
     read(const values::ActionId& id) override;
     [[nodiscard]] values::Result<std::vector<retry::StoredAction>, retry::JournalError> takeOverOpen() override;
+    [[nodiscard]] values::Result<retry::Sight, retry::JournalError> look(const retry::Look& look) override;
+    [[nodiscard]] values::Result<void, retry::JournalError> press(const values::ActionId& id, retry::Press what) override;
 
 private:
     [[nodiscard]] values::Result<Database*, retry::JournalError> database();
@@ -63,8 +66,14 @@ private:
     [[nodiscard]] retry::JournalError whyNothing(const values::ActionId& id, retry::LeaseNumber lease);
     [[nodiscard]] retry::JournalError whyRefused(const retry::StoredAction& action);
 
+    /// Who owns what is saved here.
+    [[nodiscard]] std::int64_t owner() const;
+    /// In the same transaction: nobody may take a dead owner's for ours.
+    [[nodiscard]] values::Result<void, retry::JournalError> tellOwner(Database& database);
+
     Opener m_open;
     std::unique_ptr<Database> m_database;
+    std::unique_ptr<JournalOwners> m_owners; ///< none: one process at a time
 };
 
 } // namespace payonce::storage

@@ -5,14 +5,11 @@
 #include <QtCore/QCoreApplication>
 #include <QtCore/QFile>
 
-#include <fcntl.h>
 #include <sys/file.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <optional>
-#include <system_error>
 #include <utility>
 
 namespace payonce::storage {
@@ -25,35 +22,6 @@ using values::Result;
 /// How often a file that its holder removes meanwhile is opened anew.
 constexpr int kMostOpenings = 100;
 constexpr qint64 kMostRead = 256;
-
-tl::unexpected<LockRefusal> notLockable(int error)
-{
-    return Failure(LockRefusal{LockError::NotLockable, QString::fromStdString(std::generic_category().message(error))});
-}
-
-int opened(const QString& path)
-{
-    constexpr mode_t kOwnerOnly = 0600;
-    // O_NONBLOCK: a pipe is not waited for. Closed in every program that this one starts: the lock is not theirs.
-    // A C interface. NOLINTNEXTLINE(cppcoreguidelines-pro-type-vararg)
-    return ::open(QFile::encodeName(path).constData(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY,
-                  kOwnerOnly);
-}
-
-/// What is locked is what the next process will find under this name.
-bool isAt(const QString& path, int descriptor)
-{
-    struct ::stat held = {};
-    struct ::stat named = {};
-    return ::fstat(descriptor, &held) == 0 && ::lstat(QFile::encodeName(path).constData(), &named) == 0 &&
-           held.st_dev == named.st_dev && held.st_ino == named.st_ino;
-}
-
-bool isRegular(int descriptor)
-{
-    struct ::stat status = {};
-    return ::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
-}
 
 QString holderOf(const QString& path)
 {
@@ -78,18 +46,17 @@ void introduceOurselves(int descriptor)
 /// A descriptor that holds the lock; none where its last holder removed the file before it was locked.
 Result<std::optional<int>, LockRefusal> lockedOnce(const QString& path)
 {
-    const int descriptor = opened(path);
-    if (descriptor < 0)
-        return notLockable(errno);
+    const auto opened = openLockable(path);
+    if (!opened)
+        return Failure(opened.error());
+    const int descriptor = *opened;
     Result<std::optional<int>, LockRefusal> locked{std::nullopt};
-    if (!isRegular(descriptor))
-        locked = Failure(LockRefusal{LockError::NotLockable, QStringLiteral("not a file")});
-    else if (::flock(descriptor, LOCK_EX | LOCK_NB) == 0)
+    if (::flock(descriptor, LOCK_EX | LOCK_NB) == 0)
         locked = isAt(path, descriptor) ? std::optional(descriptor) : std::nullopt;
     else if (errno == EWOULDBLOCK)
         locked = Failure(LockRefusal{LockError::Taken, holderOf(path)});
     else
-        locked = notLockable(errno);
+        locked = Failure(notLockable(errno));
     if (!locked || !*locked)
         ::close(descriptor);
     return locked;

@@ -1,25 +1,13 @@
 // LockFile: one process at a time, by a lock of the kernel's on an open file (flock(2)).
 #pragma once
 
-#include "values/result.h"
+#include "storage/lockable_file.h"
 
 #include <QtCore/QString>
 
 #include <memory>
 
 namespace payonce::storage {
-
-enum class LockError {
-    Taken,      ///< another process holds it
-    NotLockable ///< there can be no such file here
-};
-
-/// `words` say who has it (`process 12 (payonce)`), or why not, for a person and without the file's name.
-struct LockRefusal
-{
-    LockError error = LockError::NotLockable;
-    QString words;
-};
 
 /// Held as long as the object lives, and let go by the kernel when the process dies, however it dies. So what is written in the
 /// file decides nothing: it is the process ID and the program's name, a line each, for the words alone. The file goes with the

@@ -15,7 +15,7 @@ CREATE TABLE actions_2 (
     created_at INTEGER NOT NULL,
     valid_until INTEGER NOT NULL,
     lease INTEGER NOT NULL CHECK (lease > 0),
-    owner TEXT NOT NULL, -- the instance in `owners`; empty: nobody
+    owner INTEGER NOT NULL, -- the instance in `owners`; 0: nobody
     told_not_started INTEGER NOT NULL CHECK (told_not_started IN (0, 1)),
     adopted INTEGER NOT NULL CHECK (adopted IN (0, 1)), -- another device's: never POSTed
     payment_method TEXT,
@@ -47,7 +47,7 @@ INSERT INTO actions_2 (id, reference, kind, path, account, server_id, cart_id, a
                        lease, owner, told_not_started, adopted, payment_method, brand, last_four, body, fingerprint, final_state,
                        final_cause, final_detail, order_number, charge_id, decline_code, seen)
 SELECT id, reference, 'payment', '/v1/payments', account, server_id, cart_id, amount, currency, email, created_at, valid_until,
-       lease, '', told_not_started, 0, payment_method, brand, last_four, body, fingerprint, final_state, final_cause,
+       lease, 0, told_not_started, 0, payment_method, brand, last_four, body, fingerprint, final_state, final_cause,
        CASE WHEN final_state IS NULL THEN NULL ELSE '' END, order_number, charge_id, decline_code, final_state IS NOT NULL
 FROM actions;
 
@@ -70,7 +70,7 @@ DROP TABLE attempts;
 
 DROP TABLE actions;
 
--- and what attempts_2 refers to
+-- And what attempts_2 refers to.
 ALTER TABLE actions_2 RENAME TO actions;
 
 ALTER TABLE attempts_2 RENAME TO attempts;
@@ -80,11 +80,23 @@ ALTER TABLE attempts_2 RENAME TO attempts;
 CREATE UNIQUE INDEX one_action_a_cart ON actions (server_id, account, kind, cart_id)
 WHERE final_state IS NULL OR (final_state = 'Paid' AND kind = 'payment');
 
--- One row a running program: the actions it owns name it. A beat that is too old, or of an earlier boot, is a dead owner.
+-- One row a program that has something to do: the actions it owns name it. Whose time is over, or of another boot, is dead, and is
+-- struck off by whoever sees it.
 CREATE TABLE owners (
-    instance TEXT PRIMARY KEY NOT NULL,
+    instance INTEGER PRIMARY KEY NOT NULL,
     boot TEXT NOT NULL,
-    beat_at INTEGER NOT NULL -- milliseconds since that boot
+    alive_until INTEGER NOT NULL -- milliseconds of that boot's monotonic clock
+) STRICT;
+
+-- What the owner of an action shows of it, under its lease, once somebody looks.
+CREATE TABLE shown (
+    action_id TEXT PRIMARY KEY NOT NULL REFERENCES actions (id),
+    lease INTEGER NOT NULL,
+    state TEXT NOT NULL,
+    cause TEXT NOT NULL,
+    detail TEXT NOT NULL,
+    is_long INTEGER NOT NULL CHECK (is_long IN (0, 1)),
+    next_try INTEGER -- microseconds of the monotonic clock
 ) STRICT;
 
 -- What was pressed in a window that only looks, for the owner to act on.

@@ -29,6 +29,11 @@ public:
     [[nodiscard]] bool waitForEnd();
     [[nodiscard]] bool isRunning() const { return m_process.state() != QProcess::NotRunning; }
 
+    [[nodiscard]] qint64 pid() const { return m_process.processId(); }
+
+    /// Sends a command without waiting; its number for answerTo().
+    [[nodiscard]] int begin(const QJsonObject& command) { return m_client.send(command); }
+    [[nodiscard]] QJsonObject answerTo(int number) { return m_client.answerTo(number); }
     /// The answer; empty if it ended instead.
     [[nodiscard]] QJsonObject ask(const QJsonObject& command);
     /// Tries again while the widget is hidden, disabled or covered. The last answer.

@@ -123,6 +123,11 @@ bool ShopControl::addRule(const QByteArray& rule) const
     return ask(QStringLiteral("control"), QStringLiteral("control"), "POST", "/rules", rule).status / 100 == 2;
 }
 
+bool ShopControl::removeRule(const QByteArray& id) const
+{
+    return ask(QStringLiteral("control"), QStringLiteral("control"), "DELETE", "/rules/" + id).status / 100 == 2;
+}
+
 bool ShopControl::knock() const
 {
     QTcpSocket socket;

@@ -33,6 +33,7 @@ public:
     [[nodiscard]] QJsonObject supportView(const QString& actionId) const;
     [[nodiscard]] bool advanceClock(qint64 milliseconds) const;
     [[nodiscard]] bool addRule(const QByteArray& rule) const;
+    [[nodiscard]] bool removeRule(const QByteArray& id) const;
     /// Opens a connection to the shop and says nothing. False: it is refused.
     [[nodiscard]] bool knock() const;
     /// The status of a payment POST with this key and body; 0: no answer.

@@ -22,6 +22,8 @@ public:
     explicit PaymentWords(const retry::Snapshot& snapshot) : m_snapshot(snapshot) {}
 
     [[nodiscard]] Words words() const;
+    /// In a window that only looks.
+    [[nodiscard]] Words viewed(Words words) const;
     [[nodiscard]] static Words ofJournal(retry::JournalError error);
     [[nodiscard]] static QString countdown(State state, std::chrono::seconds left, const QString& clockTime);
 
@@ -109,6 +111,16 @@ Words PaymentWords::words() const
     case State::Conflict: return conflict();
     }
     return {};
+}
+
+Words PaymentWords::viewed(Words words) const
+{
+    words.sentence += QLatin1Char(' ') + tr("Another PayOnce window is taking care of payment %1.").arg(reference());
+    if (words.next == NextStep::TryAgain) { // the card is in that window
+        words.next.reset();
+        words.nextText.clear();
+    }
+    return words;
 }
 
 Words PaymentWords::notStarted() const
@@ -360,7 +372,8 @@ QString keyOf(const retry::Snapshot& snapshot)
 
 Words wordsFor(const retry::Snapshot& snapshot)
 {
-    Words words = PaymentWords(snapshot).words();
+    const PaymentWords all(snapshot);
+    Words words = snapshot.isViewer ? all.viewed(all.words()) : all.words();
     words.key = keyOf(snapshot);
     return words;
 }

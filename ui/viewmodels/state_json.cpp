@@ -80,7 +80,7 @@ QJsonObject stateFacts(const retry::Snapshot& snapshot, const std::optional<valu
                       {QStringLiteral("posts"), snapshot.posts},
                       {QStringLiteral("probes"), snapshot.probes},
                       {QStringLiteral("cancel"), false},
-                      {QStringLiteral("owner"), true},
+                      {QStringLiteral("owner"), !snapshot.isViewer},
                       {QStringLiteral("dialog"), QJsonValue::Null},
                       {QStringLiteral("pending"), pendingJson(snapshot)}};
     addAction(facts, action);
