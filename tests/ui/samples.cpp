@@ -27,6 +27,11 @@ bool isBeforeSending(State state)
     return state == State::Saving || state == State::NotStarted;
 }
 
+bool isProvenUnsent(State state, Cause cause)
+{
+    return isBeforeSending(state) || state == State::Offline || (state == State::Cancelled && cause == Cause::NeverSent);
+}
+
 } // namespace
 
 values::Money money(std::int64_t minorUnits, std::string_view currency)
@@ -66,14 +71,16 @@ retry::Snapshot sampleSnapshot(State state, Cause cause)
     snapshot.action = sampleAction();
     snapshot.attempt = isBeforeSending(state) ? 0 : 1;
     snapshot.posts = snapshot.attempt;
-    snapshot.anyByteTaken = !isBeforeSending(state) && state != State::Offline;
+    snapshot.anyByteTaken = !isProvenUnsent(state, cause);
     snapshot.presses = 1;
     if (state == State::RetryWait || state == State::Offline)
         snapshot.nextTry = values::MonotonicTime(std::chrono::milliseconds(1800));
     if (state == State::Paid)
-        snapshot.answer = {State::Paid, Cause::None, "1001", "ch_1", {}};
+        snapshot.answer = {State::Paid, Cause::None, "1001", "ch_1", {}, money(4200, "EUR")};
     if (state == State::Declined)
         snapshot.answer = {State::Declined, Cause::None, {}, {}, "insufficient_funds"};
+    if (state == State::NotCharged)
+        snapshot.answer = {State::NotCharged, cause, {}, {}, {}, {}, "The e-mail address is not one that mail can reach."};
     if (state == State::Cancelled)
         snapshot.answer = {State::Cancelled, cause, {}, {}, {}};
     return snapshot;
@@ -92,22 +99,32 @@ std::vector<StateAndCause> everyStateAndCause()
             {State::ServerWorking, Cause::None},
             {State::RetryWait, Cause::None},
             {State::Offline, Cause::None},
+            {State::OfflineUnknown, Cause::None},
             {State::Paid, Cause::None},
             {State::Declined, Cause::None},
+            {State::NotCharged, Cause::Refused},
+            {State::Fencing, Cause::ByPerson},
+            {State::Fencing, Cause::Refused},
+            {State::Fencing, Cause::Expired},
+            {State::Fencing, Cause::SignInNeeded},
             {State::Cancelled, Cause::Expired},
+            {State::Cancelled, Cause::ClockWrong},
             {State::Cancelled, Cause::Closed},
             {State::Cancelled, Cause::NeverSent},
+            {State::Cancelled, Cause::CartTaken},
             {State::Unresolved, Cause::DiskRefused},
             {State::Unresolved, Cause::AttemptsSpent},
             {State::Unresolved, Cause::Late},
             {State::Unresolved, Cause::PastValidity},
-            {State::Unresolved, Cause::Refused},
             {State::Unresolved, Cause::SignInNeeded},
-            {State::Unresolved, Cause::KeyReused},
             {State::Unresolved, Cause::CartTaken},
             {State::Unresolved, Cause::OtherServer},
             {State::Unresolved, Cause::OtherOwner},
-            {State::Unresolved, Cause::ContraryAnswer}};
+            {State::Conflict, Cause::KeyReused},
+            {State::Conflict, Cause::WrongAmount},
+            {State::Conflict, Cause::ContraryAnswer},
+            {State::Conflict, Cause::Discrepancy},
+            {State::Conflict, Cause::TooOld}};
 }
 
 } // namespace payonce::tests

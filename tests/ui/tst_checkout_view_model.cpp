@@ -1,35 +1,25 @@
-#include "ui/fake_payment_control.h"
-#include "ui/samples.h"
-#include "viewmodels/checkout_view_model.h"
+#include "ui/model_screen.h"
 
-#include <QtCore/QJsonDocument>
 #include <QtTest/QSignalSpy>
 #include <QtTest/QTest>
 
 using namespace payonce;
 using retry::Cause;
 using retry::State;
+using tests::json;
+using tests::ModelScreen;
 using viewmodels::CheckoutViewModel;
 
 namespace {
 
-QJsonObject json(const CheckoutViewModel& viewModel)
+void addSamples()
 {
-    return QJsonDocument::fromJson(viewModel.stateJson().toUtf8()).object();
+    QTest::addColumn<int>("state");
+    QTest::addColumn<int>("cause");
+    for (const auto& at : tests::everyStateAndCause())
+        QTest::addRow("%s/%s", retry::nameOf(at.state), retry::nameOf(at.cause))
+            << static_cast<int>(at.state) << static_cast<int>(at.cause);
 }
-
-struct Screen
-{
-    tests::FakePaymentControl control;
-    CheckoutViewModel viewModel{control};
-
-    void becomePayable()
-    {
-        Q_EMIT control.ready();
-        viewModel.showCart(tests::sampleCart());
-        viewModel.form().setFields(tests::goodFields());
-    }
-};
 
 } // namespace
 
@@ -42,7 +32,7 @@ private Q_SLOTS:
 
     void pay_isOfferedOnlyWithJournalCartAndCard()
     {
-        Screen screen;
+        ModelScreen screen;
         QVERIFY(!screen.viewModel.isPayEnabled());
         QCOMPARE(screen.viewModel.payText(), QStringLiteral("Pay"));
         screen.viewModel.form().setFields(tests::goodFields());
@@ -60,7 +50,7 @@ private Q_SLOTS:
 
     void pay_isOneActionHoweverOftenItIsPressed()
     {
-        Screen screen;
+        ModelScreen screen;
         screen.becomePayable();
 
         screen.viewModel.pay();
@@ -80,7 +70,7 @@ private Q_SLOTS:
 
     void pay_withoutAValidForm_doesNothing()
     {
-        Screen screen;
+        ModelScreen screen;
         screen.becomePayable();
         screen.viewModel.form().setNumber(QStringLiteral("4242"));
         screen.viewModel.pay();
@@ -89,7 +79,7 @@ private Q_SLOTS:
 
     void card_isForgottenOncePaymentBegan()
     {
-        Screen screen;
+        ModelScreen screen;
         screen.becomePayable();
         screen.viewModel.pay();
         QVERIFY(screen.viewModel.form().number().isEmpty());
@@ -112,13 +102,18 @@ private Q_SLOTS:
         row("unresolved", State::Unresolved, Cause::Late, "checkAgain");
         row("confirming", State::Confirming, Cause::None, "");
         row("paid", State::Paid, Cause::None, "");
+        row("left unsent", State::NotStarted, Cause::LeftUnsent, "tryAgain");
+        row("offline after sending", State::OfflineUnknown, Cause::None, "checkAgain");
+        row("not charged", State::NotCharged, Cause::Refused, "startOver");
+        row("fencing", State::Fencing, Cause::ByPerson, "");
+        row("conflict", State::Conflict, Cause::KeyReused, "acknowledge");
     }
     void next_doesWhatItSays()
     {
         QFETCH(int, state);
         QFETCH(int, cause);
         QFETCH(QByteArray, pressed);
-        Screen screen;
+        ModelScreen screen;
         QSignalSpy done(&screen.viewModel, &CheckoutViewModel::done);
         screen.control.show(tests::sampleSnapshot(static_cast<State>(state), static_cast<Cause>(cause)));
 
@@ -130,9 +125,58 @@ private Q_SLOTS:
         QCOMPARE(done.count(), static_cast<State>(state) == State::Paid ? 1 : 0);
     }
 
+    void cancel_isOfferedWhereItWouldBeActedOn_data() { addSamples(); }
+    void cancel_isOfferedWhereItWouldBeActedOn()
+    {
+        QFETCH(int, state);
+        QFETCH(int, cause);
+        for (const bool isLong : {false, true}) {
+            ModelScreen screen;
+            auto snapshot = tests::sampleSnapshot(static_cast<State>(state), static_cast<Cause>(cause));
+            snapshot.isLong = isLong;
+            screen.control.show(snapshot);
+            const bool offered = retry::mayCancel(snapshot);
+            QCOMPARE(!screen.viewModel.cancelText().isEmpty(), offered);
+            QCOMPARE(json(screen.viewModel)[QStringLiteral("cancel")].isNull(), !offered);
+
+            screen.viewModel.cancel();
+
+            QVERIFY(screen.control.pressed() == (offered ? std::vector<std::string>{"cancel"} : std::vector<std::string>()));
+        }
+    }
+
+    void cancel_saysWhatItDoes()
+    {
+        ModelScreen screen;
+        screen.control.show(tests::sampleSnapshot(State::Unresolved, Cause::Late));
+        QCOMPARE(screen.viewModel.cancelText(), QStringLiteral("Cancel or use another card"));
+        screen.control.show(tests::sampleSnapshot(State::NotStarted, Cause::LeftUnsent));
+        QCOMPARE(screen.viewModel.cancelText(), QStringLiteral("Discard this payment"));
+        const auto button = json(screen.viewModel)[QStringLiteral("cancel")].toObject();
+        QCOMPARE(button[QStringLiteral("name")].toString(), QStringLiteral("checkout.cancel"));
+        QCOMPARE(button[QStringLiteral("text")].toString(), QStringLiteral("Discard this payment"));
+        QVERIFY(button[QStringLiteral("enabled")].toBool());
+    }
+
+    void copyForSupport_saysWhatSupportNeeds()
+    {
+        ModelScreen screen;
+        QSignalSpy wanted(&screen.viewModel, &CheckoutViewModel::copyWanted);
+        screen.control.show(tests::sampleSnapshot(State::Conflict, Cause::WrongAmount));
+
+        screen.viewModel.next();
+
+        QCOMPARE(wanted.count(), 1);
+        const QString text = wanted.front().front().toString();
+        QCOMPARE(text, screen.viewModel.supportText());
+        QVERIFY(text.contains(QStringLiteral("0A2C-4D5E")));
+        QVERIFY(text.contains(QStringLiteral("0198c0de-7a11-7c3e-9f00-6b1f0a2c4d5e")));
+        QVERIFY(text.contains(QStringLiteral("conflict.wrong_amount")));
+    }
+
     void next_inEditing_doesNothing()
     {
-        Screen screen;
+        ModelScreen screen;
         screen.becomePayable();
         screen.viewModel.next();
         QVERIFY(screen.control.pressed().empty());
@@ -141,7 +185,7 @@ private Q_SLOTS:
 
     void cartProblem_canBeTriedAgain()
     {
-        Screen screen;
+        ModelScreen screen;
         QSignalSpy wanted(&screen.viewModel, &CheckoutViewModel::cartWanted);
         QVERIFY(!screen.viewModel.cartMessage().isEmpty());
         QStringList messages;
@@ -162,7 +206,7 @@ private Q_SLOTS:
 
     void cartThatDoesNotAddUp_isNotOffered()
     {
-        Screen screen;
+        ModelScreen screen;
         screen.becomePayable();
         auto cart = tests::sampleCart();
         cart.total.minorUnits = 1;
@@ -173,7 +217,7 @@ private Q_SLOTS:
 
     void journalFailure_switchesPayingOff()
     {
-        Screen screen;
+        ModelScreen screen;
         screen.becomePayable();
         Q_EMIT screen.control.journalFailed(retry::JournalError::DiskFull);
         QVERIFY(!screen.viewModel.isEditing());
@@ -186,7 +230,7 @@ private Q_SLOTS:
 
     void journalFailure_hidesNoPayment()
     {
-        Screen screen;
+        ModelScreen screen;
         screen.control.show(tests::sampleSnapshot(State::Confirming));
         Q_EMIT screen.control.journalFailed(retry::JournalError::Failed);
         QCOMPARE(screen.viewModel.sentenceKey(), QStringLiteral("confirming"));
@@ -194,7 +238,7 @@ private Q_SLOTS:
 
     void resumedPayment_isShownWithoutACart()
     {
-        Screen screen;
+        ModelScreen screen;
         screen.control.show(tests::sampleSnapshot(State::Confirming));
         QCOMPARE(screen.viewModel.amountText(), QStringLiteral("42.00 €"));
         QCOMPARE(screen.viewModel.reference(), QStringLiteral("0A2C-4D5E"));
@@ -203,7 +247,7 @@ private Q_SLOTS:
 
     void attempts_areCountedAgainstTheirMost()
     {
-        Screen screen;
+        ModelScreen screen;
         auto snapshot = tests::sampleSnapshot(State::RetryWait);
         snapshot.attempt = 2;
         screen.control.show(snapshot);
@@ -217,7 +261,7 @@ private Q_SLOTS:
 
     void orderNumber_isThereOncePaid()
     {
-        Screen screen;
+        ModelScreen screen;
         screen.control.show(tests::sampleSnapshot(State::Confirming));
         QVERIFY(screen.viewModel.orderNumber().isEmpty());
         screen.control.show(tests::sampleSnapshot(State::Paid));
@@ -226,7 +270,7 @@ private Q_SLOTS:
 
     void countdown_isToldWhenItReadsDifferently()
     {
-        Screen screen;
+        ModelScreen screen;
         screen.control.show(tests::sampleSnapshot(State::RetryWait));
         QSignalSpy told(&screen.viewModel, &CheckoutViewModel::countdownChanged);
         screen.viewModel.refreshCountdown();
@@ -235,99 +279,6 @@ private Q_SLOTS:
         screen.viewModel.refreshCountdown();
         QCOMPARE(told.count(), 1);
         QCOMPARE(screen.viewModel.countdownText(), QStringLiteral("Next try in 1 s, same payment."));
-    }
-
-    void stateJson_hasEveryMember()
-    {
-        Screen screen;
-        auto snapshot = tests::sampleSnapshot(State::RetryWait);
-        snapshot.attempt = 2;
-        snapshot.probes = 3;
-        snapshot.networkPending = 1;
-        snapshot.savesPending = 2;
-        screen.control.show(snapshot);
-        QJsonObject state = json(screen.viewModel);
-
-        QVERIFY(state.take(QStringLiteral("revision")).toInt() > 0);
-        const QByteArray expected = R"({"schema":1,"window":"checkout","state":"RetryWait","outcome":"unknown",
-            "action_id":"0198c0de-7a11-7c3e-9f00-6b1f0a2c4d5e","reference":"0A2C-4D5E","kind":"payment",
-            "amount":{"value":4200,"currency":"EUR"},"attempt":2,"attempts_max":4,"next_try_ms":1800,"posts":1,"probes":3,
-            "primary":null,"cancel":false,"sentence":"retry_wait","owner":true,"dialog":null,
-            "pending":{"network":1,"timers":1,"saves":2}})";
-        QCOMPARE(state, QJsonDocument::fromJson(expected).object());
-    }
-
-    void stateJson_outcomeFollowsTheState_data()
-    {
-        QTest::addColumn<int>("state");
-        QTest::addColumn<QString>("outcome");
-        const auto row = [](State state, const char* outcome) {
-            QTest::newRow(retry::nameOf(state)) << static_cast<int>(state) << QString::fromLatin1(outcome);
-        };
-        row(State::Editing, "none");
-        row(State::Saving, "not_sent");
-        row(State::NotStarted, "not_sent");
-        row(State::Sending, "unknown");
-        row(State::Confirming, "unknown");
-        row(State::ServerWorking, "unknown");
-        row(State::RetryWait, "unknown");
-        row(State::Offline, "not_sent");
-        row(State::Paid, "paid");
-        row(State::Declined, "declined");
-        row(State::Cancelled, "cancelled");
-        row(State::Unresolved, "unknown");
-    }
-    void stateJson_outcomeFollowsTheState()
-    {
-        QFETCH(int, state);
-        Screen screen;
-        screen.control.show(tests::sampleSnapshot(static_cast<State>(state)));
-        QTEST(json(screen.viewModel)[QStringLiteral("outcome")].toString(), "outcome");
-    }
-
-    void stateJson_primaryIsTheButtonOfTheScreen()
-    {
-        Screen screen;
-        screen.becomePayable();
-        const auto primary = [&screen] { return json(screen.viewModel)[QStringLiteral("primary")].toObject(); };
-        QCOMPARE(primary()[QStringLiteral("name")].toString(), QStringLiteral("checkout.pay"));
-        QCOMPARE(primary()[QStringLiteral("enabled")].toBool(), true);
-        screen.viewModel.pay();
-        QVERIFY(json(screen.viewModel)[QStringLiteral("primary")].isNull());
-        screen.control.show(tests::sampleSnapshot(State::Unresolved, Cause::Late));
-        QCOMPARE(primary()[QStringLiteral("name")].toString(), QStringLiteral("checkout.next"));
-        QCOMPARE(primary()[QStringLiteral("text")].toString(), QStringLiteral("Check again"));
-    }
-
-    void revision_growsWithEveryChangeAndOnlyThen()
-    {
-        Screen screen;
-        screen.becomePayable();
-        const auto revision = [&screen] { return json(screen.viewModel)[QStringLiteral("revision")].toInt(); };
-        QSignalSpy told(&screen.viewModel, &CheckoutViewModel::stateJsonChanged);
-        int last = revision();
-        for (const auto& [state, cause] : tests::everyStateAndCause()) {
-            screen.control.show(tests::sampleSnapshot(state, cause));
-            QVERIFY(revision() > last);
-            last = revision();
-        }
-        const auto tellings = told.count();
-        screen.control.show(
-            tests::sampleSnapshot(tests::everyStateAndCause().back().state, tests::everyStateAndCause().back().cause));
-        QCOMPARE(revision(), last);
-        QCOMPARE(told.count(), tellings);
-    }
-
-    void revision_isNewBeforeTheScreenIsTold()
-    {
-        Screen screen;
-        screen.becomePayable();
-        QString seen;
-        connect(&screen.viewModel, &CheckoutViewModel::changed, this, [&screen, &seen] {
-            seen = json(screen.viewModel)[QStringLiteral("state")].toString() + screen.viewModel.stateJson();
-        });
-        screen.control.show(tests::sampleSnapshot(State::Sending));
-        QCOMPARE(seen, QStringLiteral("Sending") + screen.viewModel.stateJson());
     }
 };
 

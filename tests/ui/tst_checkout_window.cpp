@@ -1,59 +1,17 @@
-#include "ui/double_click.h"
-#include "ui/fake_payment_control.h"
-#include "ui/samples.h"
-#include "widgets/checkout_window.h"
-#include "widgets/object_names.h"
+#include "ui/checkout_screen.h"
 
-#include <QtGui/QClipboard>
 #include <QtTest/QSignalSpy>
 #include <QtTest/QTest>
 #include <QtWidgets/QApplication>
-#include <QtWidgets/QLabel>
-#include <QtWidgets/QLineEdit>
-#include <QtWidgets/QPushButton>
 #include <QtWidgets/QScrollArea>
 #include <QtWidgets/QScrollBar>
 
 using namespace payonce;
 using retry::Cause;
 using retry::State;
+using tests::CheckoutScreen;
+using tests::placeIn;
 namespace names = widgets::names;
-
-namespace {
-
-struct Screen
-{
-    tests::FakePaymentControl control;
-    viewmodels::CheckoutViewModel viewModel{control};
-    widgets::CheckoutWindow window;
-
-    explicit Screen(const viewmodels::CardFields& fields = tests::goodFields())
-        : window(viewModel, {fields, QString(), widgets::Animations::Off})
-    {
-        Q_EMIT control.ready();
-        viewModel.showCart(tests::sampleCart());
-        window.show();
-        window.activateWindow();
-    }
-
-    template <class Widget> Widget& find(QLatin1String name) const
-    {
-        auto* found = window.findChild<Widget*>(name);
-        if (!found)
-            qFatal("no widget %s", name.data());
-        return *found;
-    }
-    [[nodiscard]] QPushButton& button(QLatin1String name) const { return find<QPushButton>(name); }
-    [[nodiscard]] QLineEdit& edit(QLatin1String name) const { return find<QLineEdit>(name); }
-    [[nodiscard]] QString text(QLatin1String name) const { return find<QLabel>(name).text(); }
-};
-
-QPoint placeIn(const QWidget& window, const QWidget& widget)
-{
-    return widget.mapTo(&window, QPoint(0, 0));
-}
-
-} // namespace
 
 class TestCheckoutWindow : public QObject
 {
@@ -68,7 +26,7 @@ private Q_SLOTS:
 
     void onePress_saysProcessingInTheSameEvent()
     {
-        Screen screen;
+        CheckoutScreen screen;
         auto& pay = screen.button(names::kPay);
         QVERIFY(pay.isEnabled());
         QCOMPARE(pay.text(), QStringLiteral("Pay 42.00 €"));
@@ -83,17 +41,9 @@ private Q_SLOTS:
         QCOMPARE(screen.control.paid().size(), std::size_t(1));
     }
 
-    void doubleClick_isOneAction()
-    {
-        Screen screen;
-        tests::doubleClick(screen.button(names::kPay));
-        QTest::mouseClick(&screen.button(names::kPay), Qt::LeftButton);
-        QCOMPARE(screen.control.paid().size(), std::size_t(1));
-    }
-
     void payAndItsFrame_stayWhereTheyAre()
     {
-        Screen screen;
+        CheckoutScreen screen;
         auto& pay = screen.button(names::kPay);
         const QRect before(placeIn(screen.window, pay), pay.size());
         QTest::mouseClick(&pay, Qt::LeftButton);
@@ -103,54 +53,9 @@ private Q_SLOTS:
         QTRY_COMPARE(QRect(placeIn(screen.window, next), next.size()), before);
     }
 
-    void secondHalfOfADoubleClick_pressesNoNewButton()
-    {
-        Screen screen;
-        QSignalSpy done(&screen.viewModel, &viewmodels::CheckoutViewModel::done);
-        screen.control.show(tests::sampleSnapshot(State::Paid));
-        tests::secondHalfOfDoubleClick(screen.button(names::kNext));
-        QCOMPARE(done.count(), 0);
-        QVERIFY(screen.window.isVisible());
-    }
-
-    void keyThatIsHeldDown_pressesNoNewButton()
-    {
-        Screen screen;
-        screen.control.show(tests::sampleSnapshot(State::Unresolved, Cause::Late));
-        QKeyEvent held(QEvent::KeyPress, Qt::Key_Return, Qt::NoModifier, QString(), true);
-        QApplication::sendEvent(&screen.button(names::kNext), &held);
-        QVERIFY(screen.control.pressed().empty());
-        QTest::keyClick(&screen.button(names::kNext), Qt::Key_Return);
-        QCOMPARE(screen.control.pressed().size(), std::size_t(1));
-    }
-
-    void keyPressedTwice_pressesNoNewButton_data()
-    {
-        QTest::addColumn<int>("key");
-        QTest::newRow("return") << static_cast<int>(Qt::Key_Return);
-        QTest::newRow("enter") << static_cast<int>(Qt::Key_Enter);
-        QTest::newRow("space") << static_cast<int>(Qt::Key_Space);
-    }
-    void keyPressedTwice_pressesNoNewButton()
-    {
-        QFETCH(int, key);
-        Screen screen;
-        QSignalSpy done(&screen.viewModel, &viewmodels::CheckoutViewModel::done);
-        QTest::keyClick(&screen.button(names::kPay), static_cast<Qt::Key>(key));
-        QCOMPARE(screen.control.paid().size(), std::size_t(1));
-        constexpr int kOneMinute = 60'000;
-        QApplication::setDoubleClickInterval(kOneMinute);
-        screen.control.show(tests::sampleSnapshot(State::Paid));
-        QTest::keyClick(&screen.button(names::kNext), static_cast<Qt::Key>(key));
-        QCOMPARE(done.count(), 0);
-        QApplication::setDoubleClickInterval(0);
-        QTest::keyClick(&screen.button(names::kNext), static_cast<Qt::Key>(key));
-        QCOMPARE(done.count(), 1);
-    }
-
     void names_areThereOnceAndListed()
     {
-        const Screen screen;
+        const CheckoutScreen screen;
         QStringList found;
         for (const auto* widget : screen.window.findChildren<QWidget*>())
             if (widget->objectName().contains(QLatin1Char('.')))
@@ -166,23 +71,23 @@ private Q_SLOTS:
 
     void everythingToPressOrTypeIn_isNamedForBothReaders()
     {
-        const Screen screen;
+        const CheckoutScreen screen;
         QList<QWidget*> inputs;
         for (auto* input : screen.window.findChildren<QLineEdit*>())
             inputs += input;
         for (auto* input : screen.window.findChildren<QPushButton*>())
             inputs += input;
-        QCOMPARE(inputs.size(), 8);
+        QCOMPARE(inputs.size(), 9);
         for (const auto* input : inputs) {
             QVERIFY2(input->objectName().startsWith(QStringLiteral("checkout.")), qPrintable(input->objectName()));
-            if (input != &screen.button(names::kNext))
+            if (input != &screen.button(names::kNext) && input != &screen.button(names::kCancel)) // no words in Editing
                 QVERIFY2(!input->accessibleName().isEmpty(), qPrintable(input->objectName()));
         }
     }
 
     void labelsThatCarryState_haveNoNameThatHidesTheirText()
     {
-        Screen screen;
+        CheckoutScreen screen;
         screen.control.show(tests::sampleSnapshot(State::Confirming));
         for (const auto* label : screen.window.findChildren<QLabel*>()) {
             QVERIFY2(label->accessibleName().isEmpty(), qPrintable(label->objectName()));
@@ -207,12 +112,13 @@ private Q_SLOTS:
     {
         QFETCH(int, state);
         QFETCH(int, cause);
-        Screen screen;
+        CheckoutScreen screen;
         screen.window.resize(900, 640);
         screen.control.show(tests::sampleSnapshot(static_cast<State>(state), static_cast<Cause>(cause)));
         const bool next = screen.button(names::kNext).isVisible();
         QCOMPARE(next, !screen.viewModel.nextText().isEmpty());
         QVERIFY(!(next && screen.button(names::kPay).isVisible()));
+        QCOMPARE(screen.button(names::kCancel).isVisible(), !screen.viewModel.cancelText().isEmpty());
         QCOMPARE(screen.find<QLabel>(names::kCountdown).isVisible(), !screen.viewModel.countdownText().isEmpty());
         // Nothing is cut off in the smallest window of two columns.
         const auto* scroll = screen.window.findChild<QScrollArea*>();
@@ -236,7 +142,7 @@ private Q_SLOTS:
         QFETCH(qint64, minorUnits);
         QFETCH(QByteArray, currency);
         QFETCH(QString, text);
-        Screen screen;
+        CheckoutScreen screen;
         screen.viewModel.showCart(tests::cartOf(tests::money(minorUnits, currency.toStdString())));
         QCOMPARE(screen.text(names::kTotal), text);
         QCOMPARE(screen.button(names::kPay).text(), QStringLiteral("Pay ") + text);
@@ -247,7 +153,7 @@ private Q_SLOTS:
 
     void typing_isGroupedAndEnterPays()
     {
-        Screen screen{viewmodels::CardFields()};
+        CheckoutScreen screen{viewmodels::CardFields()};
         QVERIFY(QTest::qWaitForWindowActive(&screen.window));
         QTRY_VERIFY(screen.edit(names::kEmail).hasFocus());
         const auto type = [](const QString& text) { QTest::keyClicks(QApplication::focusWidget(), text); };
@@ -270,7 +176,7 @@ private Q_SLOTS:
 
     void keyboardAlone_reachesEveryStep()
     {
-        Screen screen;
+        CheckoutScreen screen;
         QVERIFY(QTest::qWaitForWindowActive(&screen.window));
         screen.edit(names::kCardCode).setFocus();
         QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
@@ -292,7 +198,7 @@ private Q_SLOTS:
 
     void wrongNumber_isSaidAtTheField()
     {
-        Screen screen;
+        CheckoutScreen screen;
         auto& number = screen.edit(names::kCardNumber);
         QVERIFY(number.accessibleDescription().isEmpty());
         number.setFocus();
@@ -302,20 +208,9 @@ private Q_SLOTS:
         QVERIFY(!screen.button(names::kPay).isEnabled());
     }
 
-    void copy_putsTheReferenceOnTheClipboard()
-    {
-        Screen screen;
-        screen.control.show(tests::sampleSnapshot(State::Unresolved, Cause::Late));
-        auto& copy = screen.button(names::kCopy);
-        QTest::mouseClick(&copy, Qt::LeftButton);
-        QCOMPARE(QApplication::clipboard()->text(), QStringLiteral("0A2C-4D5E"));
-        QCOMPARE(copy.text(), QStringLiteral("Copied"));
-        QTRY_COMPARE(copy.text(), QStringLiteral("Copy"));
-    }
-
     void done_closesTheWindow()
     {
-        Screen screen;
+        CheckoutScreen screen;
         screen.control.show(tests::sampleSnapshot(State::Paid));
         QCOMPARE(screen.text(names::kOrderNumber), QStringLiteral("1001"));
         QTest::mouseClick(&screen.button(names::kNext), Qt::LeftButton);
@@ -324,7 +219,7 @@ private Q_SLOTS:
 
     void countdown_runsWhileThereIsOne()
     {
-        Screen screen;
+        CheckoutScreen screen;
         screen.control.show(tests::sampleSnapshot(State::RetryWait));
         QCOMPARE(screen.text(names::kCountdown), QStringLiteral("Next try in 2 s, same payment."));
         screen.control.advance(std::chrono::milliseconds(900));
@@ -333,7 +228,7 @@ private Q_SLOTS:
 
     void cartThatDoesNotCome_canBeTriedAgain()
     {
-        Screen screen;
+        CheckoutScreen screen;
         QSignalSpy wanted(&screen.viewModel, &viewmodels::CheckoutViewModel::cartWanted);
         QVERIFY(!screen.button(names::kReload).isVisible());
         screen.viewModel.showCartProblem(viewmodels::CartProblem::ShopUnreachable);
@@ -350,7 +245,7 @@ private Q_SLOTS:
 
     void cartThatChanged_isShownAnew()
     {
-        Screen screen;
+        CheckoutScreen screen;
         screen.viewModel.showCart(tests::cartOf(tests::money(1999, "EUR")));
         int lines = 0;
         for (const auto* label : screen.window.findChildren<QLabel*>())
@@ -361,7 +256,7 @@ private Q_SLOTS:
 
     void longNamesAndAmounts_widenNothing()
     {
-        Screen screen;
+        CheckoutScreen screen;
         auto cart = tests::cartOf(tests::money(99'999'999'999, "EUR"));
         cart.lines[0].name = QString(400, QLatin1Char('m'));
         screen.viewModel.showCart(cart);
@@ -372,7 +267,7 @@ private Q_SLOTS:
 
     void narrowWindow_putsTheColumnsOneAboveTheOther()
     {
-        Screen screen;
+        CheckoutScreen screen;
         auto& total = screen.find<QLabel>(names::kTotal);
         auto& pay = screen.button(names::kPay);
         screen.window.resize(1120, 680);
@@ -386,7 +281,7 @@ private Q_SLOTS:
 
     void stateJson_isAPropertyOfTheWindow()
     {
-        Screen screen;
+        CheckoutScreen screen;
         QSignalSpy told(&screen.window, &widgets::CheckoutWindow::stateJsonChanged);
         screen.control.show(tests::sampleSnapshot(State::Sending));
         QCOMPARE(told.count(), 1);

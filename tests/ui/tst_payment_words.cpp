@@ -34,7 +34,7 @@ QString allWords(const viewmodels::Words& words)
 bool isOpen(State state)
 {
     return state == State::Sending || state == State::Confirming || state == State::ServerWorking ||
-           state == State::RetryWait || state == State::Unresolved;
+           state == State::RetryWait || state == State::OfflineUnknown || state == State::Unresolved;
 }
 
 void addStates()
@@ -100,8 +100,8 @@ private Q_SLOTS:
     {
         QFETCH(State, state);
         QFETCH(Cause, cause);
-        const bool proven =
-            (state == State::NotStarted && cause != Cause::CartHeld) || state == State::Declined || state == State::Cancelled;
+        const bool proven = (state == State::NotStarted && cause != Cause::CartHeld) || state == State::Declined ||
+                            state == State::NotCharged || (state == State::Cancelled && cause != Cause::CartTaken);
         QCOMPARE(wordsFor(tests::sampleSnapshot(state, cause)).assurance == QStringLiteral("You were not charged."), proven);
     }
 
@@ -119,6 +119,11 @@ private Q_SLOTS:
         QTest::newRow("ServerWorking") << State::ServerWorking << Cause::None << QString();
         QTest::newRow("RetryWait") << State::RetryWait << Cause::None << QString();
         QTest::newRow("Offline") << State::Offline << Cause::None << QString();
+        QTest::newRow("OfflineUnknown") << State::OfflineUnknown << Cause::None << QStringLiteral("Check again");
+        QTest::newRow("Fencing") << State::Fencing << Cause::ByPerson << QString();
+        QTest::newRow("NotCharged") << State::NotCharged << Cause::Refused << QStringLiteral("Correct it");
+        QTest::newRow("Conflict") << State::Conflict << Cause::KeyReused << QStringLiteral("Copy for support");
+        QTest::newRow("NotStarted, left unsent") << State::NotStarted << Cause::LeftUnsent << QStringLiteral("Continue");
         QTest::newRow("Paid") << State::Paid << Cause::None << QStringLiteral("Done");
         QTest::newRow("Declined") << State::Declined << Cause::None << QStringLiteral("Use another card");
         QTest::newRow("Cancelled") << State::Cancelled << Cause::Expired << QStringLiteral("Pay again");

@@ -11,12 +11,20 @@ namespace payonce::automation {
 
 namespace {
 
+/// The words of a button as a person reads them: `&` marks the letter of a key, `&&` is an ampersand.
+QString withoutMnemonic(QString text)
+{
+    for (auto at = text.indexOf(QLatin1Char('&')); at >= 0; at = text.indexOf(QLatin1Char('&'), at + 1))
+        text.remove(at, 1);
+    return text;
+}
+
 QJsonValue textOf(const QWidget& widget)
 {
     if (const auto* label = qobject_cast<const QLabel*>(&widget))
         return label->text();
     if (const auto* button = qobject_cast<const QAbstractButton*>(&widget))
-        return button->text();
+        return withoutMnemonic(button->text());
     if (const auto* edit = qobject_cast<const QLineEdit*>(&widget))
         return edit->displayText();
     if (const auto* box = qobject_cast<const QMessageBox*>(&widget))

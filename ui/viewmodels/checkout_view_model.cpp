@@ -10,6 +10,19 @@ namespace payonce::viewmodels {
 
 using retry::State;
 
+namespace {
+
+QJsonValue buttonJson(const std::optional<ButtonFacts>& button)
+{
+    if (!button)
+        return QJsonValue::Null;
+    return QJsonObject{{QStringLiteral("name"), button->name},
+                       {QStringLiteral("text"), button->text},
+                       {QStringLiteral("enabled"), button->enabled}};
+}
+
+} // namespace
+
 CheckoutViewModel::CheckoutViewModel(PaymentControl& control, QObject* parent)
     : QObject(parent), m_control(control), m_form([&control] { return control.now().wall; })
 {
@@ -107,13 +120,13 @@ QString CheckoutViewModel::nextText() const
     return isEditing() ? QString() : m_words.nextText;
 }
 
-std::optional<PrimaryButton> CheckoutViewModel::primary() const
+std::optional<ButtonFacts> CheckoutViewModel::primary() const
 {
     if (isEditing())
-        return PrimaryButton{QStringLiteral("checkout.pay"), payText(), isPayEnabled()};
+        return ButtonFacts{QStringLiteral("checkout.pay"), payText(), isPayEnabled()};
     if (nextText().isEmpty())
         return {};
-    return PrimaryButton{QStringLiteral("checkout.next"), nextText(), true};
+    return ButtonFacts{QStringLiteral("checkout.next"), nextText(), true};
 }
 
 std::vector<Step> CheckoutViewModel::steps() const
@@ -167,11 +180,10 @@ QString CheckoutViewModel::stateJson() const
 QJsonObject CheckoutViewModel::facts() const
 {
     QJsonObject facts = stateFacts(snapshot(), m_cart ? std::optional(m_cart->total) : std::nullopt);
-    const auto button = primary();
-    facts.insert(QStringLiteral("primary"), button ? QJsonValue(QJsonObject{{QStringLiteral("name"), button->name},
-                                                                            {QStringLiteral("text"), button->text},
-                                                                            {QStringLiteral("enabled"), button->enabled}})
-                                                   : QJsonValue::Null);
+    facts.insert(QStringLiteral("primary"), buttonJson(primary()));
+    const QString out = cancelText();
+    const auto cancelButton = ButtonFacts{QStringLiteral("checkout.cancel"), out, true};
+    facts.insert(QStringLiteral("cancel"), out.isEmpty() ? QJsonValue::Null : buttonJson(cancelButton));
     facts.insert(QStringLiteral("sentence"), m_words.key);
     return facts;
 }

@@ -16,13 +16,13 @@ namespace payonce::viewmodels {
 
 enum class CartStatus { Loading, Loaded, Failed };
 
-/// The one button of the screen, if it has one.
-struct PrimaryButton
+/// A button of the screen as automation is told of it.
+struct ButtonFacts
 {
-    QString name; ///< object name: `checkout.pay` or `checkout.next`
+    QString name; ///< object name: `checkout.pay`, `checkout.next` or `checkout.cancel`
     QString text;
     bool enabled = true;
-    friend bool operator==(const PrimaryButton&, const PrimaryButton&) = default;
+    friend bool operator==(const ButtonFacts&, const ButtonFacts&) = default;
 };
 
 /// Lives on the GUI thread. `changed` fires after every change of a property, in the same event as its cause:
@@ -40,6 +40,7 @@ class CheckoutViewModel : public QObject
     Q_PROPERTY(bool payEnabled READ isPayEnabled NOTIFY changed)
     Q_PROPERTY(bool payVisible READ isPayVisible NOTIFY changed)
     Q_PROPERTY(QString nextText READ nextText NOTIFY changed)
+    Q_PROPERTY(QString cancelText READ cancelText NOTIFY changed)
     Q_PROPERTY(QString amountText READ amountText NOTIFY changed)
     Q_PROPERTY(QString attemptText READ attemptText NOTIFY changed)
     Q_PROPERTY(QString reference READ reference NOTIFY changed)
@@ -78,7 +79,8 @@ public:
     [[nodiscard]] bool isPayVisible() const;
     /// Empty: there is no next step to press.
     [[nodiscard]] QString nextText() const;
-    [[nodiscard]] std::optional<PrimaryButton> primary() const;
+    /// The one button of the screen, if it has one.
+    [[nodiscard]] std::optional<ButtonFacts> primary() const;
     /// The quiet way out (`checkout.cancel`); empty: it is not offered.
     [[nodiscard]] QString cancelText() const;
     /// What support needs to find this payment. Holds no card data.

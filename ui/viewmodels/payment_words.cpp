@@ -130,7 +130,8 @@ Words PaymentWords::notStarted() const
         return {{}, Mood::Refused, title, notStartedBecause(), notCharged(), NextStep::TryAgain, tr("Use another card")};
     // The other payment of this order may have been charged: nothing is said about charging but this.
     const QString assurance = m_snapshot.cause == Cause::CartHeld ? onlyOnce() : notCharged();
-    return {{}, Mood::Attention, title, notStartedBecause(), assurance, NextStep::TryAgain, tr("Try again")};
+    const QString nextText = m_snapshot.cause == Cause::LeftUnsent ? tr("Continue") : tr("Try again");
+    return {{}, Mood::Attention, title, notStartedBecause(), assurance, NextStep::TryAgain, nextText};
 }
 
 QString PaymentWords::notStartedBecause() const
@@ -204,13 +205,17 @@ QString PaymentWords::declinedBecause() const
 
 Words PaymentWords::cancelled() const
 {
-    return {{}, Mood::Refused, tr("Payment closed"), cancelledBecause(), notCharged(), NextStep::StartOver, tr("Pay again")};
+    // The payment that took its place may have been charged: nothing is said about charging but this.
+    const QString assurance = m_snapshot.cause == Cause::CartTaken ? onlyOnce() : notCharged();
+    return {{}, Mood::Refused, tr("Payment closed"), cancelledBecause(), assurance, NextStep::StartOver, tr("Pay again")};
 }
 
 QString PaymentWords::cancelledBecause() const
 {
     if (m_snapshot.cause == Cause::Expired)
         return tr("Payment %1 reached the shop too late, so the shop closed it.").arg(reference());
+    if (m_snapshot.cause == Cause::CartTaken)
+        return tr("Payment %1 is closed: another payment of this order came first.").arg(reference());
     if (m_snapshot.cause == Cause::NeverSent)
         return tr("Payment %1 is closed. None of it was ever sent.").arg(reference());
     if (m_snapshot.cause == Cause::ClockWrong)

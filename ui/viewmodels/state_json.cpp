@@ -45,8 +45,8 @@ QString outcomeOf(const retry::Snapshot& snapshot)
     case State::ServerWorking:
     case State::OfflineUnknown:
     case State::Fencing:
-    case State::Conflict:
     case State::Unresolved: return QStringLiteral("unknown");
+    case State::Conflict: return QStringLiteral("conflict");
     case State::RetryWait:
     case State::Offline: return snapshot.anyByteTaken ? QStringLiteral("unknown") : QStringLiteral("not_sent");
     case State::Paid: return QStringLiteral("paid");
@@ -79,7 +79,6 @@ QJsonObject stateFacts(const retry::Snapshot& snapshot, const std::optional<valu
                       {QStringLiteral("attempts_max"), snapshot.attemptsMax},
                       {QStringLiteral("posts"), snapshot.posts},
                       {QStringLiteral("probes"), snapshot.probes},
-                      {QStringLiteral("cancel"), false},
                       {QStringLiteral("owner"), !snapshot.isViewer},
                       {QStringLiteral("dialog"), QJsonValue::Null},
                       {QStringLiteral("pending"), pendingJson(snapshot)}};

@@ -9,10 +9,10 @@
 
 namespace payonce::viewmodels {
 
-/// What the client knows, without what only the screen knows (`primary`, `sentence`, `revision`).
+/// What the client knows, without what only the screen knows (`primary`, `cancel`, `sentence`, `revision`).
 /// `cartAmount` is told while there is no action yet. `next_try_ms` is left out: it moves by itself.
 [[nodiscard]] QJsonObject stateFacts(const retry::Snapshot& snapshot, const std::optional<values::Money>& cartAmount);
-/// none, not_sent, unknown, paid, declined or cancelled.
+/// none, not_sent, unknown, paid, declined, not_charged, cancelled or conflict.
 [[nodiscard]] QString outcomeOf(const retry::Snapshot& snapshot);
 /// Milliseconds until the next try, never negative; null where there is none.
 [[nodiscard]] QJsonValue nextTryOf(const retry::Snapshot& snapshot, values::MonotonicTime now);

@@ -11,6 +11,7 @@ inline constexpr QLatin1String kCheckout("checkout");
 inline constexpr QLatin1String kNote("checkout.note");
 inline constexpr QLatin1String kPay("checkout.pay");
 inline constexpr QLatin1String kNext("checkout.next");
+inline constexpr QLatin1String kCancel("checkout.cancel");
 inline constexpr QLatin1String kEmail("checkout.email");
 inline constexpr QLatin1String kCardNumber("checkout.card.number");
 inline constexpr QLatin1String kCardExpiry("checkout.card.expiry");
@@ -31,8 +32,8 @@ inline constexpr QLatin1String kReload("checkout.reload");
 
 /// All of them, for the test that walks the windows.
 inline constexpr std::array kAll = {
-    kCheckout, kNote,      kPay,    kNext,    kEmail,     kCardNumber, kCardExpiry,  kCardCode, kState,     kDetail, kAssurance,
-    kStatus,   kCountdown, kAmount, kAttempt, kReference, kCopy,       kOrderNumber, kTotal,    kCartState, kReload,
+    kCheckout,  kNote,   kPay,       kNext,   kCancel,  kEmail,     kCardNumber, kCardExpiry,  kCardCode, kState,     kDetail,
+    kAssurance, kStatus, kCountdown, kAmount, kAttempt, kReference, kCopy,       kOrderNumber, kTotal,    kCartState, kReload,
 };
 
 } // namespace payonce::widgets::names

@@ -11,6 +11,8 @@ namespace payonce::widgets {
 
 namespace {
 
+constexpr std::chrono::milliseconds kBriefly(1500);
+
 QString nameOf(Look look)
 {
     switch (look) {
@@ -68,14 +70,41 @@ CalmButton::CalmButton(Look look, QLatin1String name, QWidget* parent) : QPushBu
     setFont(fontFor(look == Look::Link ? TextRole::Body : TextRole::Strong));
     setCursor(Qt::PointingHandCursor);
     setFocusPolicy(Qt::StrongFocus);
+    m_briefly.setSingleShot(true);
+    m_briefly.setInterval(kBriefly);
+    connect(&m_briefly, &QTimer::timeout, this, [this] {
+        showWords();
+        setAccessibleName(m_name);
+    });
 }
 
-void CalmButton::setWords(const QString& words)
+void CalmButton::setWords(const QString& words, Mnemonic mnemonic)
 {
-    if (words != text())
-        m_sinceWords.start();
+    if (words == m_words && mnemonic == m_mnemonic)
+        return;
+    m_sinceWords.start();
+    m_words = words;
+    m_mnemonic = mnemonic;
+    m_briefly.stop();
+    showWords();
+    setAccessibleName(words);
+}
+
+void CalmButton::sayBriefly(const QString& words)
+{
+    if (!m_briefly.isActive())
+        m_name = accessibleName();
     setText(words);
     setAccessibleName(words);
+    m_briefly.start();
+}
+
+void CalmButton::showWords()
+{
+    // An ampersand would hide itself and make the letter behind it a key.
+    QString text = m_words;
+    text.replace(QLatin1Char('&'), QStringLiteral("&&"));
+    setText(m_mnemonic == Mnemonic::First && !text.isEmpty() ? QLatin1Char('&') + text : text);
 }
 
 void CalmButton::paintEvent(QPaintEvent* event)

@@ -4,6 +4,7 @@
 #include "widgets/theme.h"
 
 #include <QtCore/QElapsedTimer>
+#include <QtCore/QTimer>
 #include <QtWidgets/QFrame>
 #include <QtWidgets/QLabel>
 #include <QtWidgets/QPushButton>
@@ -12,6 +13,8 @@ namespace payonce::widgets {
 
 enum class Tone { Plain, Quiet, Wrong };
 enum class Look { Primary, Second, Link };
+/// First: Alt and the first letter of the words press the button.
+enum class Mnemonic { None, First };
 
 /// Plain text only: what comes from the network is never read as markup.
 [[nodiscard]] QLabel* makeLabel(const QString& text, TextRole role, Tone tone, QWidget* parent);
@@ -33,7 +36,9 @@ public:
     CalmButton(Look look, QLatin1String name, QWidget* parent);
 
     /// Text and accessible name are one.
-    void setWords(const QString& words);
+    void setWords(const QString& words, Mnemonic mnemonic = Mnemonic::None);
+    /// Says something else for a moment, e.g. "Copied", to eyes and ears; then what it said before, or new words sooner.
+    void sayBriefly(const QString& words);
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -42,8 +47,13 @@ protected:
 
 private:
     [[nodiscard]] bool saysSomethingNew() const;
+    void showWords();
 
     Look m_look;
+    QString m_words;
+    QString m_name; ///< the accessible name that comes back after a brief word
+    Mnemonic m_mnemonic = Mnemonic::None;
+    QTimer m_briefly;
     QElapsedTimer m_sinceWords;
 };
 

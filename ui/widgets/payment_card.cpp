@@ -5,6 +5,7 @@
 #include "widgets/payment_form.h"
 #include "widgets/status_panel.h"
 
+#include <QtGui/QClipboard>
 #include <QtWidgets/QApplication>
 #include <QtWidgets/QStackedLayout>
 #include <QtWidgets/QVBoxLayout>
@@ -23,10 +24,13 @@ PaymentCard::PaymentCard(const Theme& theme, viewmodels::CheckoutViewModel& view
       m_viewModel(viewModel),
       m_faces(new QStackedLayout),
       m_place(new QStackedLayout),
+      m_footer(new QStackedLayout),
       m_form(new PaymentForm(theme, viewModel.form(), this)),
       m_status(new StatusPanel(theme, viewModel, animations, this)),
       m_pay(new CalmButton(Look::Primary, names::kPay, this)),
       m_next(new CalmButton(Look::Primary, names::kNext, this)),
+      m_wayOut(new QWidget(this)),
+      m_cancel(new CalmButton(Look::Link, names::kCancel, m_wayOut)),
       m_countdown(makeLabel({}, TextRole::Body, Tone::Quiet, this)),
       m_idle(makeLabel({}, TextRole::Body, Tone::Quiet, this)),
       m_note(makeLabel({}, TextRole::Small, Tone::Quiet, this))
@@ -50,14 +54,19 @@ void PaymentCard::build()
     m_place->addWidget(m_next);
     m_place->addWidget(m_countdown);
     m_place->addWidget(m_idle);
+    m_footer->addWidget(m_note);
+    m_footer->addWidget(m_wayOut);
+    auto* middle = new QHBoxLayout(m_wayOut); // beside the words nothing is pressed
+    middle->setContentsMargins(0, 0, 0, 0);
+    middle->addWidget(m_cancel, 0, Qt::AlignCenter);
     auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(kCardPadding, kCardPadding, kCardPadding, kGrid * 2);
+    column->setContentsMargins(kCardPadding, kCardPadding, kCardPadding, kGrid * 3 / 2);
     column->setSpacing(0);
     column->addLayout(m_faces, 1);
     column->addSpacing(kGrid * 2);
     column->addLayout(m_place);
-    column->addSpacing(kGrid * 3 / 2);
-    column->addWidget(m_note);
+    column->addSpacing(kGrid / 2);
+    column->addLayout(m_footer);
 }
 
 void PaymentCard::wire()
@@ -65,6 +74,8 @@ void PaymentCard::wire()
     connect(m_pay, &QPushButton::clicked, &m_viewModel, &viewmodels::CheckoutViewModel::pay);
     connect(m_form, &PaymentForm::submitted, &m_viewModel, &viewmodels::CheckoutViewModel::pay);
     connect(m_next, &QPushButton::clicked, &m_viewModel, &viewmodels::CheckoutViewModel::next);
+    connect(m_cancel, &QPushButton::clicked, &m_viewModel, &viewmodels::CheckoutViewModel::cancel);
+    connect(&m_viewModel, &viewmodels::CheckoutViewModel::copyWanted, this, &PaymentCard::copyForSupport);
     connect(&m_viewModel, &viewmodels::CheckoutViewModel::countdownChanged, this, &PaymentCard::showCountdown);
     connect(&m_seconds, &QTimer::timeout, &m_viewModel, &viewmodels::CheckoutViewModel::refreshCountdown);
 }
@@ -74,12 +85,14 @@ void PaymentCard::refresh()
     const bool hadFocus = hasFocusInside();
     const auto face = static_cast<int>(m_viewModel.isEditing() ? Face::Form : Face::Status);
     const bool turned = m_faces->currentIndex() != face;
+    const bool hadCancel = m_cancel->hasFocus();
     const QWidget* placeBefore = m_place->currentWidget();
     m_faces->setCurrentIndex(face);
     m_status->refresh();
     showButtons();
     showCountdown();
-    if (turned || (hadFocus && placeBefore != m_place->currentWidget()))
+    const bool moved = placeBefore != m_place->currentWidget() || (hadCancel && m_viewModel.cancelText().isEmpty());
+    if (turned || (hadFocus && moved))
         focusNextStep();
 }
 
@@ -88,7 +101,9 @@ void PaymentCard::showButtons()
     m_pay->setWords(m_viewModel.payText());
     m_pay->setEnabled(m_viewModel.isPayEnabled());
     m_next->setWords(m_viewModel.nextText());
+    m_cancel->setWords(m_viewModel.cancelText(), Mnemonic::First);
     showPlace();
+    m_footer->setCurrentWidget(m_viewModel.cancelText().isEmpty() ? static_cast<QWidget*>(m_note) : m_wayOut);
     m_idle->setText(m_viewModel.reference().isEmpty() ? QString() : tr("There is nothing you need to press."));
     m_note->setText(m_viewModel.isEditing() ? tr("Pressing twice is harmless: one order is charged once.")
                                             : tr("Closing this window is safe."));
@@ -112,6 +127,12 @@ void PaymentCard::showCountdown()
         m_seconds.stop();
     else if (!m_seconds.isActive())
         m_seconds.start();
+}
+
+void PaymentCard::copyForSupport(const QString& text)
+{
+    QApplication::clipboard()->setText(text);
+    m_next->sayBriefly(tr("Copied"));
 }
 
 bool PaymentCard::hasFocusInside() const

@@ -1,4 +1,5 @@
-// PaymentCard: the form, which gives way to the status in the same place, and below it the one place for a button.
+// PaymentCard: the form, which gives way to the status in the same place; below it the one place for a button, and the quiet
+// way out where there is one.
 #pragma once
 
 #include "viewmodels/checkout_view_model.h"
@@ -37,15 +38,19 @@ private:
     void showButtons();
     void showPlace();
     void showCountdown();
+    void copyForSupport(const QString& text);
     [[nodiscard]] bool hasFocusInside() const;
 
     viewmodels::CheckoutViewModel& m_viewModel;
     QStackedLayout* m_faces;
     QStackedLayout* m_place;
+    QStackedLayout* m_footer;
     PaymentForm* m_form;
     StatusPanel* m_status;
     CalmButton* m_pay;
     CalmButton* m_next;
+    QWidget* m_wayOut;
+    CalmButton* m_cancel;
     QLabel* m_countdown;
     QLabel* m_idle;
     QLabel* m_note;

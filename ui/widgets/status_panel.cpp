@@ -4,7 +4,6 @@
 #include "widgets/parts.h"
 #include "widgets/progress_line.h"
 
-#include <QtCore/QTimer>
 #include <QtGui/QClipboard>
 #include <QtWidgets/QApplication>
 #include <QtWidgets/QHBoxLayout>
@@ -17,7 +16,6 @@ namespace {
 constexpr int kRowHeight = 26;
 /// Title, two lines, assurance, steps and three rows: the card keeps its height where there is less to say.
 constexpr int kLeastHeight = 256;
-constexpr std::chrono::milliseconds kCopiedShown(1500);
 
 QLabel* named(QLabel* label, QLatin1String name)
 {
@@ -71,7 +69,7 @@ void StatusPanel::build()
     head->setSpacing(kGrid * 3 / 2);
     head->addWidget(m_mark, 0, Qt::AlignTop);
     head->addWidget(m_title, 1);
-    m_copy->setText(tr("Copy"));
+    m_copy->setWords(tr("Copy"));
     m_copy->setAccessibleName(tr("Copy the reference"));
     m_reference.box->layout()->addWidget(m_copy);
     connect(m_copy, &QPushButton::clicked, this, &StatusPanel::copyReference);
@@ -116,8 +114,7 @@ void StatusPanel::refresh()
 void StatusPanel::copyReference()
 {
     QApplication::clipboard()->setText(m_viewModel.reference());
-    m_copy->setText(tr("Copied"));
-    QTimer::singleShot(kCopiedShown, m_copy, [this] { m_copy->setText(tr("Copy")); });
+    m_copy->sayBriefly(tr("Copied"));
 }
 
 } // namespace payonce::widgets
