@@ -331,8 +331,22 @@ void Confirmation::armFenceDue()
     const auto& action = m_context.action();
     if (action.adopted)
         return; // whose it is closes it
+    m_armedBy = clockDistance();
     const auto due = action.validUntil + m_context.numbers().fenceAfter - m_context.now().wall;
     m_context.startTimer(TimerKind::FenceDue, std::max(std::chrono::ceil<ms>(due), ms::zero()));
+}
+
+void Confirmation::followClock()
+{
+    const bool moved = std::chrono::abs(clockDistance() - m_armedBy) > m_context.numbers().clockTolerance;
+    if (moved && m_clockRuns && !m_fencing.isPerhapsWished())
+        armFenceDue();
+}
+
+ms Confirmation::clockDistance() const
+{
+    const auto& now = m_context.now();
+    return now.wall.time_since_epoch() - std::chrono::floor<ms>(now.mono.time_since_epoch());
 }
 
 void Confirmation::startClocks()

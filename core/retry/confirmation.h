@@ -107,6 +107,10 @@ private:
     bool noteUnreachable();
     void startClocks();
     void armFenceDue();
+    /// An answer may have brought another server time: the fence is due by that one.
+    void followClock();
+    /// Of the server's clock from the monotonic one: changes when a clock is stepped, or was found to be wrong.
+    [[nodiscard]] std::chrono::milliseconds clockDistance() const;
     [[nodiscard]] std::optional<values::Money> amount() const;
 
     /// Sends the same ID again where every rule allows it. True: the state or the channel changed, nothing else is needed.
@@ -124,10 +128,11 @@ private:
     Fencing m_fencing;
     std::optional<AdoptHolder> m_adopting;
 
-    bool m_late = false;        ///< unresolvedAfter has passed since the first byte
-    bool m_clockRuns = false;   ///< ... and is being measured
-    bool m_personAsked = false; ///< Check again: one POST, if the shop answers *not found*
-    bool m_personPost = false;  ///< the row under way is that POST
+    std::chrono::milliseconds m_armedBy{}; ///< clockDistance() when the fence was last scheduled
+    bool m_late = false;                   ///< unresolvedAfter has passed since the first byte
+    bool m_clockRuns = false;              ///< ... and is being measured
+    bool m_personAsked = false;            ///< Check again: one POST, if the shop answers *not found*
+    bool m_personPost = false;             ///< the row under way is that POST
     int m_notSentInARow = 0;
     int m_unreachableInARow = 0;
     bool m_probeAnswered = false; ///< of this action

@@ -36,6 +36,7 @@ void Confirmation::probeEnded(const ProbeEnded& event)
         return afterwards(outcome);
     if (m_fencing.isWished())
         return fenceAnswered(outcome);
+    followClock();
     switch (outcome.kind) {
     case OutcomeKind::Final: return finish(outcome.answer);
     case OutcomeKind::Working: return probeAnsweredOpen(State::ServerWorking, outcome);

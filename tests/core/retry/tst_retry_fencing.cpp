@@ -69,12 +69,7 @@ private Q_SLOTS:
     void savedWish_isResumedAfterARestart();
     void fencing_saysMoreAfterTenSeconds();
     void secondPress_changesNothing();
-    void validityThatEnded_isFencedByItself();
-    void clockSetBack_delaysTheFence();
-    void clockThatWasCorrected_letsAPersonSendAgain();
-    void clockJumpWhileANewActionIsEdited_closesNothing();
     void unsentLeftover_canBeDiscarded();
-    void unsentHereButSentByAnotherWindow_isFencedNotClosed();
 };
 
 void TestRetryFencing::wish_isSavedBeforeAnythingIsDoneAboutIt()
@@ -329,28 +324,6 @@ void TestRetryFencing::secondPress_changesNothing()
     QCOMPARE(driver.snapshot().presses, presses + 1);
 }
 
-void TestRetryFencing::validityThatEnded_isFencedByItself()
-{
-    MachineDriver driver;
-    driver.toAttemptsSpent();
-    QVERIFY(driver.left(TimerKind::FenceDue).value() <= std::chrono::minutes(15) + std::chrono::seconds(30));
-    QVERIFY(driver.fire(TimerKind::FenceDue));
-    QCOMPARE(driver.state(), State::Fencing);
-    QCOMPARE(driver.cause(), Cause::Expired);
-    driver.give(WishSaved{WishKept::Fence});
-    QVERIFY(driver.has<SendProbe>() || driver.has<AbortProbe>());
-}
-
-void TestRetryFencing::clockSetBack_delaysTheFence()
-{
-    MachineDriver driver;
-    driver.toAttemptsSpent();
-    const auto left = driver.left(TimerKind::FenceDue).value();
-    driver.give(TimerFired{TimerKind::FenceDue}); // the wall clock says that it is not time yet
-    QCOMPARE(driver.state(), State::Unresolved);
-    QCOMPARE(driver.left(TimerKind::FenceDue).value(), left);
-}
-
 void TestRetryFencing::unsentLeftover_canBeDiscarded()
 {
     MachineDriver driver;
@@ -362,49 +335,6 @@ void TestRetryFencing::unsentLeftover_canBeDiscarded()
     driver.give(CancelPressed{});
     driver.give(WishSaved{WishKept::ClosedUnsent});
     QCOMPARE(driver.state(), State::Cancelled);
-}
-
-void TestRetryFencing::clockThatWasCorrected_letsAPersonSendAgain()
-{
-    MachineDriver driver;
-    driver.toSending();
-    driver.give(PostEnded{1, lost()});
-    driver.stepClock(std::chrono::hours(24));
-    driver.give(ProbeEnded{notFound()});
-    QCOMPARE(driver.cause(), Cause::PastValidity);
-    driver.stepClock(-std::chrono::hours(24));
-    driver.give(CheckAgainPressed{});
-    driver.give(ProbeEnded{notFound()});
-    QVERIFY(driver.has<SaveAttemptRow>());
-}
-
-void TestRetryFencing::clockJumpWhileANewActionIsEdited_closesNothing()
-{
-    MachineDriver driver;
-    driver.toSending();
-    driver.give(PostEnded{1, declined()});
-    driver.give(FinalSaved{});
-    driver.give(StartOverPressed{});
-    driver.toExchange();
-    driver.give(CardExchanged{{ExchangeResult::Kind::Refused, {}, {}}});
-    driver.give(TryAgainPressed{});
-    QCOMPARE(driver.state(), State::Editing);
-    driver.stepClock(std::chrono::hours(24));
-    driver.give(ClockJumped{});
-    QVERIFY(driver.effects().empty());
-}
-
-/// This process froze behind save 2; the journal's owner is another one by now, or was in between.
-void TestRetryFencing::unsentHereButSentByAnotherWindow_isFencedNotClosed()
-{
-    MachineDriver driver;
-    driver.toReadySave();
-    driver.advance(std::chrono::minutes(15));
-    driver.give(ReadySaved{MachineDriver::aRequest(), AttemptBegun::Inserted});
-    QCOMPARE(driver.state(), State::Fencing);
-    QVERIFY(!driver.has<SaveFinal>());
-    driver.give(WishSaved{WishKept::Fence});
-    QVERIFY(isFence(driver));
 }
 
 QTEST_APPLESS_MAIN(TestRetryFencing)
