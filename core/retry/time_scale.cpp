@@ -47,6 +47,10 @@ Numbers scaled(const Numbers& numbers, double factor)
         scale(*time, factor);
     result.postWaitSeconds = scaledWait(numbers.postWaitSeconds, factor);
     result.probeWaitSeconds = scaledWait(numbers.probeWaitSeconds, factor);
+    // A probe that the shop may hold that long needs time for the answer behind it.
+    const ms behind = numbers.probeLimit - ms(std::chrono::seconds(numbers.probeWaitSeconds));
+    const ms answer = std::max(ms(100), ms(std::llround(static_cast<double>(behind.count()) * factor)));
+    result.probeLimit = std::max(result.probeLimit, ms(std::chrono::seconds(result.probeWaitSeconds)) + answer);
     return result;
 }
 

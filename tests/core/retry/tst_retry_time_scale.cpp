@@ -33,6 +33,14 @@ private Q_SLOTS:
         QCOMPARE(scaled({}, 0.000001).softDeadline, ms(1));
     }
 
+    void probe_hasTimeForTheAnswerThatTheShopHolds()
+    {
+        for (const double factor : {0.01, 0.1, 0.2, 0.5, 1.0, 3.0}) {
+            const auto numbers = scaled({}, factor);
+            QVERIFY(numbers.probeLimit > std::chrono::seconds(numbers.probeWaitSeconds));
+        }
+    }
+
     void prefer_staysWithinWhatTheShopTakes() { QCOMPARE(scaled({}, 100).postWaitSeconds, 25); }
 
     void whatTheShopSays_isNotScaled()
