@@ -1,14 +1,14 @@
 #include "runner/action_runner.h"
 
-#include "protocol/payment_request.h"
 #include "runner/card_keeper.h"
 #include "runner/clock_watch.h"
+#include "runner/company.h"
+#include "runner/journal_effects.h"
 #include "runner/journal_thread.h"
 #include "runner/machine_timers.h"
 #include "values/check.h"
 
 #include <QtCore/QPointer>
-#include <QtCore/QTimer>
 
 #include <array>
 #include <cstring>
@@ -45,12 +45,10 @@ public:
 
 private:
     void resumeNext();
-    /// What other processes on the same journal do, and what they shall see of this one.
-    void look();
-    [[nodiscard]] retry::Look nextLook() const;
+    /// What other processes on the same journal do.
     void saw(const retry::Sight& sight);
-    /// What others have not seen yet of the action that is done here.
-    [[nodiscard]] std::optional<retry::Shown> news() const;
+    /// The first look is over: what others have open keeps Pay away, too.
+    void looked();
     void learnTime(const retry::WireResult& result);
     void dropCardUnlessNeeded();
     [[nodiscard]] values::Now now();
@@ -58,32 +56,14 @@ private:
     /// `handle(result)` for an answer that is still wanted, whatever became of this object.
     template <class Answer, class Handle> [[nodiscard]] std::function<void(Answer)> guarded(Handle handle);
 
-    void perform(const retry::SaveAction& effect);
+    template <class Save> void perform(const Save& effect) { m_saves.perform(effect); }
     void perform(const retry::ExchangeCard& effect);
-    void perform(const retry::SaveReady& effect);
-    void perform(const retry::RereadJournal& effect);
-    void perform(const retry::MarkToldNotStarted& effect);
-    void perform(const retry::SaveAttemptRow& effect);
-    void perform(const retry::SaveAttemptEnd& effect);
-    void perform(const retry::SaveFinal& effect);
-    void perform(const retry::SaveWish& effect);
-    void perform(const retry::SaveConflict& effect);
-    void perform(const retry::AdoptHolder& effect);
-    void perform(const retry::MarkSeen& effect);
     void perform(const retry::SendPost& effect);
     void perform(const retry::AbortPost& effect);
     void perform(const retry::SendProbe& effect);
     void perform(const retry::AbortProbe& effect);
     void perform(const retry::StartTimer& effect);
     void perform(const retry::StopTimer& effect);
-
-    struct Published
-    {
-        values::ActionId id;
-        retry::LeaseNumber lease;
-        retry::Shown shown;
-        friend bool operator==(const Published&, const Published&) = default;
-    };
 
     ActionRunner& m_owner;
     retry::Transport& m_transport;
@@ -92,18 +72,15 @@ private:
     retry::Scope m_here;
     std::deque<retry::StoredAction> m_waiting;  ///< open actions found at start, behind the current one
     std::chrono::milliseconds m_clockOffset{0}; ///< server minus local
-    std::optional<Published> m_published;       ///< what others see
-    QTimer m_lookTimer;
     bool m_isReady = false;
-    bool m_isLooking = false;
-    bool m_isPassingOn = false;
-    bool m_hasCompany = false;
     bool m_postInFlight = false;
     bool m_probeInFlight = false;
     CardKeeper m_card;
     MachineTimers m_timers;
     ClockWatch m_clockWatch;
-    JournalThread m_journal;
+    JournalEffects m_saves;
+    Company m_company;
+    JournalThread m_journal; // last: nobody is answered after it is gone
 };
 
 ActionRunner::Private::Private(ActionRunner& owner, std::unique_ptr<retry::Journal> journal, retry::Transport& transport,
@@ -114,10 +91,17 @@ ActionRunner::Private::Private(ActionRunner& owner, std::unique_ptr<retry::Journ
       m_machine(numbers),
       m_timers([this](retry::TimerKind kind) { step(retry::TimerFired{kind}); }),
       m_clockWatch(environment, [this] { step(retry::ClockJumped{}); }),
+      m_saves(m_journal, {.step = [this](const retry::Event& event) { step(event); },
+                          .mintId = [this] { return mintId(); },
+                          .look = [this] { return m_company.nextLook(); },
+                          .saw = [this](const retry::Sight& sight) { saw(sight); }}),
+      m_company(m_journal, numbers.lookEvery,
+                {.snapshot = [this]() -> const retry::Snapshot& { return snapshot(); },
+                 .hasWaiting = [this] { return !m_waiting.empty(); },
+                 .saw = [this](const retry::Sight& sight) { saw(sight); },
+                 .looked = [this] { looked(); }}),
       m_journal(std::move(journal))
 {
-    m_lookTimer.setInterval(numbers.lookEvery);
-    connect(&m_lookTimer, &QTimer::timeout, this, &Private::look);
 }
 
 ActionRunner::Private::~Private()
@@ -147,8 +131,7 @@ void ActionRunner::Private::start(const retry::Scope& here)
                        }
                        m_waiting.assign(open->begin(), open->end());
                        resumeNext();
-                       look(); // what another process has open keeps Pay away, too
-                       m_lookTimer.start();
+                       m_company.start(m_here);
                    });
 }
 
@@ -189,10 +172,7 @@ void ActionRunner::Private::step(const retry::Event& event)
     if (snapshot() != before) {
         Q_EMIT m_owner.snapshotChanged();
     }
-    const bool isDisplaced = snapshot().cause == retry::Cause::OtherOwner && before.cause != retry::Cause::OtherOwner;
-    if (m_isReady && (isDisplaced || news())) {
-        look();
-    }
+    m_company.stepped(before);
     if (!m_waiting.empty() && snapshot().state == State::Editing && !snapshot().action) {
         resumeNext();
     }
@@ -200,60 +180,15 @@ void ActionRunner::Private::step(const retry::Event& event)
 
 void ActionRunner::Private::press(retry::Press what, const retry::Event& event)
 {
-    if (!snapshot().isViewer) {
+    if (snapshot().isViewer) {
+        m_company.press(what);
+    } else {
         step(event);
-        return;
     }
-    const bool isOffered = what == retry::Press::CheckAgain || retry::mayCancel(snapshot());
-    if (!isOffered || std::exchange(m_isPassingOn, true)) {
-        return;
-    }
-    m_journal.call(
-        [id = snapshot().action->id, what](retry::Journal& journal) { return journal.press(id, what); },
-        [this](const Result<void, JournalError>& /*nothing happens; a person presses again*/) { m_isPassingOn = false; });
-}
-
-void ActionRunner::Private::look()
-{
-    if (std::exchange(m_isLooking, true)) {
-        return;
-    }
-    const retry::Look look = nextLook();
-    m_journal.call([look](retry::Journal& journal) { return journal.look(look); },
-                   [this, look](const Result<retry::Sight, JournalError>& sight) {
-                       m_isLooking = false;
-                       if (sight) {
-                           if (look.shown) {
-                               m_published = Published{*look.current, look.lease, *look.shown};
-                           }
-                           saw(*sight);
-                       }
-                       if (!std::exchange(m_isReady, true)) {
-                           Q_EMIT m_owner.ready();
-                       }
-                   });
-}
-
-retry::Look ActionRunner::Private::nextLook() const
-{
-    retry::Look look;
-    look.here = m_here;
-    look.isBusy = !m_waiting.empty();
-    look.wantsAll = snapshot().cause == retry::Cause::OtherOwner;
-    if (const auto& action = snapshot().action) {
-        look.current = action->id;
-        look.kind = action->target.kind;
-        look.cartId = action->purchase.cartId;
-        look.lease = action->lease;
-        look.isBusy = look.isBusy || !retry::isFinal(snapshot().state);
-        look.shown = news();
-    }
-    return look;
 }
 
 void ActionRunner::Private::saw(const retry::Sight& sight)
 {
-    m_hasCompany = sight.hasCompany;
     for (const auto& action : sight.taken) {
         if (snapshot().action && snapshot().action->id == action.id) {
             step(retry::Resumed{.action = action, .here = m_here});
@@ -274,21 +209,13 @@ void ActionRunner::Private::saw(const retry::Sight& sight)
     if (snapshot().state == State::Editing && !snapshot().action) {
         resumeNext();
     }
-    if (news()) {
-        look();
-    }
 }
 
-std::optional<retry::Shown> ActionRunner::Private::news() const
+void ActionRunner::Private::looked()
 {
-    const retry::Snapshot& now = snapshot();
-    if (!m_hasCompany || !now.action || now.action->lease == 0 || now.isViewer || retry::isOver(now.state)) {
-        return std::nullopt;
+    if (!std::exchange(m_isReady, true)) {
+        Q_EMIT m_owner.ready();
     }
-    retry::Shown shown{
-        .state = now.state, .cause = now.cause, .detail = now.detail, .isLong = now.isLong, .nextTry = now.nextTry};
-    const bool isKnown = m_published == Published{now.action->id, now.action->lease, shown};
-    return isKnown ? std::nullopt : std::optional(std::move(shown));
 }
 
 void ActionRunner::Private::serverTimeSeen(values::WallTime serverTime)
@@ -348,35 +275,6 @@ template <class Answer, class Handle> std::function<void(Answer)> ActionRunner::
     };
 }
 
-void ActionRunner::Private::perform(const retry::SaveAction& effect)
-{
-    struct Saved
-    {
-        Result<retry::LeaseNumber, JournalError> lease;
-        retry::Sight holder; ///< of the cart, where another action has it
-    };
-    retry::Look look = nextLook();
-    look.wantsAll = true;
-    m_journal.call(
-        [action = effect.action, look](retry::Journal& journal) {
-            auto lease = journal.saveAction(action);
-            const bool isHeld = !lease && lease.error() == JournalError::CartHeld;
-            return Saved{lease, isHeld ? journal.look(look).value_or(retry::Sight{}) : retry::Sight{}};
-        },
-        [this](const Saved& saved) {
-            if (saved.lease) {
-                step(retry::ActionSaved{*saved.lease});
-            } else if (saved.lease.error() == JournalError::ReferenceTaken) {
-                step(retry::ActionSaveFailed{.error = saved.lease.error(), .anotherId = mintId()});
-            } else {
-                step(retry::ActionSaveFailed{.error = saved.lease.error(), .anotherId = std::nullopt});
-                if (saved.lease.error() == JournalError::CartHeld) {
-                    saw(saved.holder);
-                }
-            }
-        });
-}
-
 void ActionRunner::Private::perform(const retry::ExchangeCard& /*effect*/)
 {
     // Without a card in memory (after a restart, after a refusal) the machine goes back to Editing first.
@@ -384,106 +282,6 @@ void ActionRunner::Private::perform(const retry::ExchangeCard& /*effect*/)
     m_transport.exchangeCard(*m_card.card(), guarded<retry::ExchangeResult>([this](const retry::ExchangeResult& result) {
         step(retry::CardExchanged{result});
     }));
-}
-
-void ActionRunner::Private::perform(const retry::SaveReady& effect)
-{
-    const retry::StoredAction& action = effect.action;
-    const retry::PreparedRequest ready = effect.body ? protocol::prepared(effect.card, *effect.body)
-                                                     : protocol::buildPayment(action.purchase, effect.card, action.validUntil);
-    m_journal.call([id = action.id, lease = action.lease, ready,
-                    first = effect.first](retry::Journal& journal) { return journal.saveReady(id, lease, ready, first); },
-                   [this, ready](const Result<retry::AttemptBegun, JournalError>& saved) {
-                       if (saved) {
-                           step(retry::ReadySaved{.ready = ready, .row = *saved});
-                       } else {
-                           step(retry::ReadySaveFailed{saved.error()});
-                       }
-                   });
-}
-
-void ActionRunner::Private::perform(const retry::RereadJournal& effect)
-{
-    m_journal.call([id = effect.id](retry::Journal& journal) { return journal.read(id); },
-                   [this](const Result<std::optional<retry::StoredAction>, JournalError>& found) {
-                       step(retry::JournalReread{.readable = found.has_value(), .action = found ? *found : std::nullopt});
-                   });
-}
-
-void ActionRunner::Private::perform(const retry::MarkToldNotStarted& effect)
-{
-    m_journal.call([effect](retry::Journal& journal) { return journal.markToldNotStarted(effect.id, effect.lease); },
-                   [](const Result<void, JournalError>& /*best effort*/) {});
-}
-
-void ActionRunner::Private::perform(const retry::SaveAttemptRow& effect)
-{
-    m_journal.call(
-        [effect](retry::Journal& journal) { return journal.beginAttempt(effect.id, effect.lease, effect.number, effect.at); },
-        [this, number = effect.number](const Result<retry::AttemptBegun, JournalError>& begun) {
-            if (!begun) {
-                step(retry::AttemptRowRefused{.number = number, .error = begun.error()});
-            } else if (*begun == retry::AttemptBegun::Refused) {
-                step(retry::AttemptRowRefused{.number = number, .error = std::nullopt});
-            } else {
-                step(retry::AttemptRowSaved{number});
-            }
-        });
-}
-
-void ActionRunner::Private::perform(const retry::SaveAttemptEnd& effect)
-{
-    m_journal.call(
-        [effect](retry::Journal& journal) { return journal.endAttempt(effect.id, effect.lease, effect.number, effect.end); },
-        [](const Result<void, JournalError>& /*the outcome stands whether or not this is saved*/) {});
-}
-
-void ActionRunner::Private::perform(const retry::SaveFinal& effect)
-{
-    m_journal.call([effect](retry::Journal& journal) { return journal.saveFinal(effect.id, effect.lease, effect.answer); },
-                   [this](const Result<void, JournalError>& saved) {
-                       if (saved) {
-                           step(retry::FinalSaved{});
-                       } else {
-                           step(retry::FinalSaveFailed{saved.error()});
-                       }
-                   });
-}
-
-void ActionRunner::Private::perform(const retry::SaveWish& effect)
-{
-    m_journal.call([effect](retry::Journal& journal) { return journal.saveWish(effect.id, effect.lease, effect.wish); },
-                   [this](const Result<retry::WishKept, JournalError>& saved) {
-                       if (saved) {
-                           step(retry::WishSaved{*saved});
-                       } else {
-                           step(retry::WishSaveFailed{saved.error()});
-                       }
-                   });
-}
-
-void ActionRunner::Private::perform(const retry::SaveConflict& effect)
-{
-    m_journal.call([effect](retry::Journal& journal) { return journal.saveConflict(effect.id, effect.lease, effect.cause); },
-                   [](const Result<void, JournalError>& /*the same facts lead to the same conflict*/) {});
-}
-
-void ActionRunner::Private::perform(const retry::AdoptHolder& effect)
-{
-    m_journal.call([effect](retry::Journal& journal) { return journal.adopt(effect.own, effect.lease, effect.holder); },
-                   [this](const Result<retry::StoredAction, JournalError>& adopted) {
-                       if (adopted) {
-                           step(retry::Adopted{*adopted});
-                       } else {
-                           step(retry::AdoptFailed{adopted.error()});
-                       }
-                   });
-}
-
-void ActionRunner::Private::perform(const retry::MarkSeen& effect)
-{
-    m_journal.call([effect](retry::Journal& journal) { return journal.markSeen(effect.id, effect.lease); },
-                   [](const Result<void, JournalError>& /*it is shown once more*/) {});
 }
 
 void ActionRunner::Private::perform(const retry::SendPost& effect)

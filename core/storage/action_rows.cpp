@@ -146,6 +146,37 @@ JournalError journalErrorOf(StorageError error)
     return JournalError::Failed;
 }
 
+QVariantList boundAction(const retry::StoredAction& action, std::int64_t owner)
+{
+    return {bound(action.id),
+            bound(std::string_view(values::reference(action.id))),
+            bound(std::string_view(retry::nameOf(action.target.kind))),
+            bound(std::string_view(action.target.path)),
+            bound(std::string_view(action.scope.account)),
+            bound(std::string_view(action.scope.serverId)),
+            bound(std::string_view(action.purchase.cartId)),
+            bound(action.purchase.amount.minorUnits),
+            bound(action.purchase.amount.currency.code()),
+            bound(std::string_view(action.purchase.email)),
+            bound(action.createdAt),
+            bound(action.validUntil),
+            bound(std::int64_t{action.toldNotStarted ? 1 : 0}),
+            bound(std::int64_t{action.adopted ? 1 : 0}),
+            bound(owner)};
+}
+
+QVariantList boundFinal(const retry::FinalAnswer& answer)
+{
+    return {bound(std::string_view(retry::nameOf(answer.state))),
+            bound(std::string_view(retry::nameOf(answer.cause))),
+            bound(std::string_view(answer.orderNumber)),
+            bound(std::string_view(answer.chargeId)),
+            bound(std::string_view(answer.declineCode)),
+            bound(std::string_view(answer.detail)),
+            answer.charged ? bound(answer.charged->minorUnits) : QVariant(),
+            answer.charged ? bound(answer.charged->currency.code()) : QVariant()};
+}
+
 std::optional<retry::StoredAction> actionOf(const Row& row)
 {
     if (row.size() != ActionColumns) {

@@ -17,6 +17,10 @@ extern const char* const kAttemptColumns;
 
 [[nodiscard]] retry::JournalError journalErrorOf(StorageError error);
 
+/// What ClientJournal saves of an action, in the order of its statements; `owner`: the instance in `owners`.
+[[nodiscard]] QVariantList boundAction(const retry::StoredAction& action, std::int64_t owner);
+[[nodiscard]] QVariantList boundFinal(const retry::FinalAnswer& answer);
+
 /// Without its attempts. Empty if the row cannot be what we wrote; the body is held against its fingerprint.
 [[nodiscard]] std::optional<retry::StoredAction> actionOf(const Row& row);
 [[nodiscard]] std::optional<retry::Attempt> attemptOf(const Row& row);

@@ -76,37 +76,6 @@ Schema schema()
             .steps = {QStringLiteral(":/schema/journal_1.sql"), QStringLiteral(":/schema/journal_2.sql")}};
 }
 
-QVariantList boundAction(const StoredAction& action, std::int64_t owner)
-{
-    return {bound(action.id),
-            bound(std::string_view(values::reference(action.id))),
-            bound(std::string_view(retry::nameOf(action.target.kind))),
-            bound(std::string_view(action.target.path)),
-            bound(std::string_view(action.scope.account)),
-            bound(std::string_view(action.scope.serverId)),
-            bound(std::string_view(action.purchase.cartId)),
-            bound(action.purchase.amount.minorUnits),
-            bound(action.purchase.amount.currency.code()),
-            bound(std::string_view(action.purchase.email)),
-            bound(action.createdAt),
-            bound(action.validUntil),
-            bound(std::int64_t{action.toldNotStarted ? 1 : 0}),
-            bound(std::int64_t{action.adopted ? 1 : 0}),
-            bound(owner)};
-}
-
-QVariantList boundFinal(const retry::FinalAnswer& answer)
-{
-    return {bound(std::string_view(retry::nameOf(answer.state))),
-            bound(std::string_view(retry::nameOf(answer.cause))),
-            bound(std::string_view(answer.orderNumber)),
-            bound(std::string_view(answer.chargeId)),
-            bound(std::string_view(answer.declineCode)),
-            bound(std::string_view(answer.detail)),
-            answer.charged ? bound(answer.charged->minorUnits) : QVariant(),
-            answer.charged ? bound(answer.charged->currency.code()) : QVariant()};
-}
-
 } // namespace
 
 ClientJournal::Opener ClientJournal::fileAt(const QString& path, const OpenOptions& options)
@@ -123,25 +92,21 @@ ClientJournal::ClientJournal(const Opener& open, const Membership& membership)
 
 Result<LeaseNumber, JournalError> ClientJournal::saveAction(const StoredAction& action)
 {
-    const auto opened = database();
-    if (!opened) {
-        return Failure(opened.error());
-    }
-    auto transaction = Transaction::begin(**opened);
+    auto transaction = begin();
     if (!transaction) {
-        return Failure(journalErrorOf(transaction.error()));
+        return Failure(transaction.error());
     }
-    if (const auto told = tellOwner(**opened); !told) {
+    if (const auto told = tellOwner(); !told) {
         return Failure(told.error());
     }
-    const auto saved = (*opened)->change(QString::fromLatin1(kSaveAction), boundAction(action, owner()));
+    const auto saved = m_database->change(QString::fromLatin1(kSaveAction), boundAction(action, owner()));
     if (!saved) {
         return Failure(saved.error() == StorageError::Constraint ? whyRefused(action) : journalErrorOf(saved.error()));
     }
     if (*saved == 0) {
         return Failure(whyNothing(action.id, action.lease));
     }
-    const auto lease = (*opened)->select(QString::fromLatin1(kLeaseOf), {bound(action.id)});
+    const auto lease = m_database->select(QString::fromLatin1(kLeaseOf), {bound(action.id)});
     if (!lease) {
         return Failure(journalErrorOf(lease.error()));
     }
@@ -155,13 +120,9 @@ Result<AttemptBegun, JournalError> ClientJournal::saveReady(const ActionId& id, 
                                                             const retry::PreparedRequest& ready,
                                                             const retry::AttemptStart& first)
 {
-    const auto opened = database();
-    if (!opened) {
-        return Failure(opened.error());
-    }
-    auto transaction = Transaction::begin(**opened);
+    auto transaction = begin();
     if (!transaction) {
-        return Failure(journalErrorOf(transaction.error()));
+        return Failure(transaction.error());
     }
     const auto saved = changeOne(QString::fromLatin1(kSaveReady),
                                  {bound(std::string_view(ready.card.paymentMethod)), bound(std::string_view(ready.card.brand)),
@@ -228,13 +189,9 @@ Result<void, JournalError> ClientJournal::markToldNotStarted(const ActionId& id,
 Result<retry::WishKept, JournalError> ClientJournal::saveWish(const ActionId& id, LeaseNumber lease,
                                                               const retry::CancelWish& wish)
 {
-    const auto opened = database();
-    if (!opened) {
-        return Failure(opened.error());
-    }
-    auto transaction = Transaction::begin(**opened);
+    auto transaction = begin();
     if (!transaction) {
-        return Failure(journalErrorOf(transaction.error()));
+        return Failure(transaction.error());
     }
     const auto saved = changeOne(
         QString::fromLatin1(kSaveWish),
@@ -243,7 +200,7 @@ Result<retry::WishKept, JournalError> ClientJournal::saveWish(const ActionId& id
     if (!saved) {
         return Failure(saved.error());
     }
-    const auto closed = (*opened)->change(QString::fromLatin1(kCloseUnsent), {bound(id), bound(lease)});
+    const auto closed = m_database->change(QString::fromLatin1(kCloseUnsent), {bound(id), bound(lease)});
     if (!closed) {
         return Failure(journalErrorOf(closed.error()));
     }
@@ -261,13 +218,9 @@ Result<void, JournalError> ClientJournal::saveConflict(const ActionId& id, Lease
 
 Result<StoredAction, JournalError> ClientJournal::adopt(const ActionId& own, LeaseNumber lease, const StoredAction& holder)
 {
-    const auto opened = database();
-    if (!opened) {
-        return Failure(opened.error());
-    }
-    auto transaction = Transaction::begin(**opened);
+    auto transaction = begin();
     if (!transaction) {
-        return Failure(journalErrorOf(transaction.error()));
+        return Failure(transaction.error());
     }
     // Nobody need see its end: what is shown is the action that holds the cart.
     const retry::FinalAnswer closed{retry::State::Cancelled, retry::Cause::CartTaken, {}, {}, {}, {}, {}};
@@ -277,14 +230,14 @@ Result<StoredAction, JournalError> ClientJournal::adopt(const ActionId& own, Lea
     if (const auto seen = markSeen(own, lease); !seen) {
         return Failure(seen.error());
     }
-    if (const auto told = tellOwner(**opened); !told) {
+    if (const auto told = tellOwner(); !told) {
         return Failure(told.error());
     }
-    const auto adopted = (*opened)->change(QString::fromLatin1(kAdopt), boundAction(holder, owner()));
+    const auto adopted = m_database->change(QString::fromLatin1(kAdopt), boundAction(holder, owner()));
     if (!adopted) {
         return Failure(journalErrorOf(adopted.error()));
     }
-    auto found = readAction(**opened, holder.id);
+    auto found = readAction(*m_database, holder.id);
     if (!found) {
         return Failure(found.error());
     }
@@ -319,47 +272,42 @@ Result<std::optional<StoredAction>, JournalError> ClientJournal::read(const Acti
 
 Result<std::vector<StoredAction>, JournalError> ClientJournal::takeOverOpen()
 {
-    const auto opened = database();
-    if (!opened) {
-        return Failure(opened.error());
-    }
-    auto transaction = Transaction::begin(**opened);
+    auto transaction = begin();
     if (!transaction) {
-        return Failure(journalErrorOf(transaction.error()));
+        return Failure(transaction.error());
     }
-    if (const auto told = tellOwner(**opened); !told) {
+    if (const auto told = tellOwner(); !told) {
         return Failure(told.error());
     }
-    if (m_owners) {
-        if (const auto buried = m_owners->bury(**opened); !buried) {
-            return Failure(journalErrorOf(buried.error()));
-        }
+    if (const auto buried = m_owners ? m_owners->bury(*m_database) : Result<void, StorageError>{}; !buried) {
+        return Failure(journalErrorOf(buried.error()));
     }
-    const auto taken = (*opened)->change(
+    const auto taken = m_database->change(
         QStringLiteral("UPDATE actions SET lease = lease + 1, owner = ? WHERE %1").arg(QLatin1String(kLeftOpen)),
         {bound(owner())});
     if (!taken) {
         return Failure(journalErrorOf(taken.error()));
     }
-    const auto rows = (*opened)->select(QStringLiteral("SELECT %1 FROM actions WHERE seen = 0 "
-                                                       "AND (owner = ? OR owner NOT IN (SELECT instance FROM owners)) "
-                                                       "ORDER BY final_state IS NOT NULL, conflict IS NOT NULL, created_at, id "
-                                                       "LIMIT %2")
-                                            .arg(QLatin1String(kActionColumns))
-                                            .arg(kMostOpenActions),
-                                        {bound(owner())});
+    const auto rows =
+        m_database->select(QStringLiteral("SELECT %1 FROM actions WHERE seen = 0 "
+                                          "AND (owner = ? OR owner NOT IN (SELECT instance FROM owners)) "
+                                          "ORDER BY final_state IS NOT NULL, conflict IS NOT NULL, created_at, id "
+                                          "LIMIT %2")
+                               .arg(QLatin1String(kActionColumns))
+                               .arg(kMostOpenActions),
+                           {bound(owner())});
     if (!rows) {
         return Failure(journalErrorOf(rows.error()));
     }
-    auto actions = readActions(**opened, *rows);
+    auto actions = readActions(*m_database, *rows);
     if (!actions) {
         return Failure(actions.error());
     }
     if (const auto committed = transaction->commit(); !committed) {
         return Failure(journalErrorOf(committed.error()));
     }
-    (*opened)->warmUp({QString::fromLatin1(kSaveAction), QString::fromLatin1(kLeaseOf), QString::fromLatin1(kSaveReady),
-                       QString::fromLatin1(kBeginAttempt)});
+    m_database->warmUp({QString::fromLatin1(kSaveAction), QString::fromLatin1(kLeaseOf), QString::fromLatin1(kSaveReady),
+                        QString::fromLatin1(kBeginAttempt)});
     return actions;
 }
 
@@ -373,15 +321,10 @@ Result<void, JournalError> ClientJournal::press(const ActionId& id, retry::Press
     return m_owners ? m_owners->press(id, what) : Result<void, JournalError>{};
 }
 
-std::int64_t ClientJournal::owner() const
+Result<void, JournalError> ClientJournal::tellOwner()
 {
-    return m_owners ? m_owners->instance() : 0;
-}
-
-Result<void, JournalError> ClientJournal::tellOwner(Database& database)
-{
-    const auto told = m_owners ? m_owners->beat(database) : Result<void, StorageError>{};
-    return told ? Result<void, JournalError>{} : Failure(journalErrorOf(told.error()));
+    const auto told = m_owners ? m_owners->beat(*m_database) : Result<void, StorageError>{};
+    return told.map_error(journalErrorOf);
 }
 
 Result<Database*, JournalError> ClientJournal::database()
@@ -394,6 +337,15 @@ Result<Database*, JournalError> ClientJournal::database()
         m_database = *std::move(opened);
     }
     return m_database.get();
+}
+
+Result<Transaction, JournalError> ClientJournal::begin()
+{
+    const auto opened = database();
+    if (!opened) {
+        return Failure(opened.error());
+    }
+    return Transaction::begin(**opened).map_error(journalErrorOf);
 }
 
 Result<void, JournalError> ClientJournal::changeOne(const QString& sql, const QVariantList& bound, const ActionId& id,

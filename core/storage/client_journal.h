@@ -3,6 +3,7 @@
 
 #include "retry/journal.h"
 #include "storage/journal_owners.h"
+#include "storage/transaction.h"
 
 #include <memory>
 
@@ -59,6 +60,7 @@ public:
 
 private:
     [[nodiscard]] values::Result<Database*, retry::JournalError> database();
+    [[nodiscard]] values::Result<Transaction, retry::JournalError> begin();
     /// One statement that changes exactly one row, or says why not.
     [[nodiscard]] values::Result<void, retry::JournalError> changeOne(const QString& sql, const QVariantList& bound,
                                                                       const values::ActionId& id, retry::LeaseNumber lease);
@@ -67,9 +69,9 @@ private:
     [[nodiscard]] retry::JournalError whyRefused(const retry::StoredAction& action);
 
     /// Who owns what is saved here.
-    [[nodiscard]] std::int64_t owner() const;
-    /// In the same transaction: nobody may take a dead owner's for ours.
-    [[nodiscard]] values::Result<void, retry::JournalError> tellOwner(Database& database);
+    [[nodiscard]] std::int64_t owner() const { return m_owners ? m_owners->instance() : 0; }
+    /// In the transaction that saves it: nobody may take it for a dead owner's.
+    [[nodiscard]] values::Result<void, retry::JournalError> tellOwner();
 
     Opener m_open;
     std::unique_ptr<Database> m_database;

@@ -22,8 +22,7 @@ public:
     explicit PaymentWords(const retry::Snapshot& snapshot) : m_snapshot(snapshot) {}
 
     [[nodiscard]] Words words() const;
-    /// In a window that only looks.
-    [[nodiscard]] Words viewed(Words words) const;
+    [[nodiscard]] Words viewed() const;
     [[nodiscard]] static Words ofJournal(retry::JournalError error);
     [[nodiscard]] static QString countdown(State state, std::chrono::seconds left, const QString& clockTime);
 
@@ -113,14 +112,13 @@ Words PaymentWords::words() const
     return {};
 }
 
-Words PaymentWords::viewed(Words words) const
+Words PaymentWords::viewed() const
 {
-    words.sentence += QLatin1Char(' ') + tr("Another PayOnce window is taking care of payment %1.").arg(reference());
-    if (words.next == NextStep::TryAgain) { // the card is in that window
-        words.next.reset();
-        words.nextText.clear();
-    }
-    return words;
+    Words all = words();
+    all.sentence += QLatin1Char(' ') + tr("Another PayOnce window is taking care of payment %1.").arg(reference());
+    if (all.next == NextStep::TryAgain) // the card is in that window
+        all = {all.key, all.mood, all.title, all.sentence, all.assurance, {}, {}};
+    return all;
 }
 
 Words PaymentWords::notStarted() const
@@ -377,8 +375,7 @@ QString keyOf(const retry::Snapshot& snapshot)
 
 Words wordsFor(const retry::Snapshot& snapshot)
 {
-    const PaymentWords all(snapshot);
-    Words words = snapshot.isViewer ? all.viewed(all.words()) : all.words();
+    Words words = snapshot.isViewer ? PaymentWords(snapshot).viewed() : PaymentWords(snapshot).words();
     words.key = keyOf(snapshot);
     return words;
 }

@@ -1,8 +1,7 @@
-// Several processes on one journal: leases, beats, takeovers, what is shown and what is pressed.
-#include "core/storage/journal_samples.h"
+// Several processes on one journal: leases, beats and takeovers.
+#include "core/storage/journal_members.h"
 
 #include <QtCore/QRegularExpression>
-#include <QtCore/QTemporaryDir>
 #include <QtTest/QTest>
 
 using namespace payonce;
@@ -11,14 +10,8 @@ using namespace std::chrono_literals;
 using retry::AttemptBegun;
 using retry::Cause;
 using retry::JournalError;
-using retry::Look;
-using retry::Press;
-using retry::Shown;
 using retry::State;
 using storage::ClientJournal;
-using storage::Membership;
-using storage::Moment;
-using storage::Presence;
 
 class JournalOwnersTest : public QObject
 {
@@ -36,65 +29,19 @@ private Q_SLOTS:
     void everySave_saysThatItsOwnerLives_data();
     void everySave_saysThatItsOwnerLives();
     void displacedOwner_cannotSaveTheSameIdAgain();
-    void shown_isSeenUnderItsLeaseOnly();
-    void endedAction_isSeenWithItsEnd();
-    void press_isGivenToTheOwnerOnce();
-    void press_waitsForTheNextOwner();
-    void pressOnAnEndedAction_isNone();
-    void cartOfAnother_isFound_data();
-    void cartOfAnother_isFound();
-    void otherAccountsAction_isNotShown();
-    void nothingNew_isNotReadAgain();
-    void company_isWhoSaysThatItLives();
     void adoptingWhatALivingOneOwns_isDisplaced();
     void unseenEndOfALivingOwner_isNotShownAgain();
 
 private:
-    struct Clock
-    {
-        Moment moment{"boot-1", 1000s};
-    };
+    [[nodiscard]] std::unique_ptr<ClientJournal> journal() const { return m_all->journal(); }
 
-    [[nodiscard]] QString pathOf(const char* name) const { return m_directory->filePath(QLatin1String(name)); }
-    [[nodiscard]] std::shared_ptr<Presence> enter() const { return Presence::take(pathOf("payonce.lock")).value(); }
-    [[nodiscard]] std::unique_ptr<ClientJournal> journal(std::shared_ptr<Presence> presence = {},
-                                                         std::shared_ptr<Clock> clock = {}) const;
-    /// At work on that action, or at none.
-    [[nodiscard]] static Look lookAt(std::optional<values::ActionId> current = {}, retry::LeaseNumber lease = 1);
-
-    std::unique_ptr<QTemporaryDir> m_directory;
-    std::shared_ptr<Clock> m_clock;
+    std::unique_ptr<JournalMembers> m_all;
 };
 
 void JournalOwnersTest::init()
 {
     QTest::failOnWarning(QRegularExpression(QStringLiteral(".*")));
-    m_directory = std::make_unique<QTemporaryDir>();
-    m_clock = std::make_shared<Clock>();
-}
-
-std::unique_ptr<ClientJournal> JournalOwnersTest::journal(std::shared_ptr<Presence> presence,
-                                                          std::shared_ptr<Clock> clock) const
-{
-    if (!presence) {
-        presence = enter();
-    }
-    if (!clock) {
-        clock = m_clock;
-    }
-    return std::make_unique<ClientJournal>(ClientJournal::fileAt(pathOf("client.sqlite")),
-                                           Membership{presence, 1s, 5s, [clock] { return clock->moment; }});
-}
-
-Look JournalOwnersTest::lookAt(std::optional<values::ActionId> current, retry::LeaseNumber lease)
-{
-    Look look;
-    look.here = anAction().scope;
-    look.current = std::move(current);
-    look.cartId = "cart_1";
-    look.lease = lease;
-    look.isBusy = look.current.has_value();
-    return look;
+    m_all = std::make_unique<JournalMembers>();
 }
 
 void JournalOwnersTest::openActionOfALivingOwner_isWatchedNotTaken()
@@ -128,9 +75,9 @@ void JournalOwnersTest::deadOwner_losesItsActions()
 {
     QFETCH(const QString, death);
     QFETCH(const bool, atStart);
-    const auto presence = enter();
-    const auto ownersClock = std::make_shared<Clock>();
-    const auto owner = journal(presence, ownersClock);
+    const auto presence = m_all->enter();
+    const auto ownersClock = std::make_shared<JournalMembers::Clock>();
+    const auto owner = m_all->journal(presence, ownersClock);
     QCOMPARE(makeReady(*owner, anAction()), 1);
     const auto taker = journal();
     QVERIFY(taker->look(lookAt(anAction().id))->taken.empty());
@@ -138,9 +85,9 @@ void JournalOwnersTest::deadOwner_losesItsActions()
     if (death == QLatin1String("killed")) {
         presence->leave(); // as the kernel does; its row stays
     } else if (death == QLatin1String("silent for its time")) {
-        m_clock->moment.uptime += 5s;
+        m_all->clock->moment.uptime += 5s;
     } else {
-        m_clock->moment = {"boot-2", 1s};
+        m_all->clock->moment = {"boot-2", 1s};
     }
     const auto taken = atStart ? taker->takeOverOpen().value() : taker->look(lookAt(anAction().id))->taken;
 
@@ -159,13 +106,13 @@ void JournalOwnersTest::beat_keepsAnOwnerAlive()
     const auto viewer = journal();
 
     for (int second = 0; second < 10; ++second) {
-        m_clock->moment.uptime += 1s;
+        m_all->clock->moment.uptime += 1s;
         QVERIFY(owner->look(lookAt(anAction().id)));
         QVERIFY(viewer->look(lookAt(anAction().id))->taken.empty());
     }
-    m_clock->moment.uptime += 4999ms;
+    m_all->clock->moment.uptime += 4999ms;
     QVERIFY(viewer->look(lookAt(anAction().id))->taken.empty());
-    m_clock->moment.uptime += 1ms;
+    m_all->clock->moment.uptime += 1ms;
     QCOMPARE(viewer->look(lookAt(anAction().id))->taken.size(), 1U);
 }
 
@@ -174,7 +121,7 @@ void JournalOwnersTest::ownerThatWasStopped_isDisplacedAndSeesIt()
     const auto owner = journal();
     QCOMPARE(makeReady(*owner, anAction()), 1);
     const auto taker = journal();
-    m_clock->moment.uptime += 6s;
+    m_all->clock->moment.uptime += 6s;
     QCOMPARE(taker->look(lookAt(anAction().id))->taken.size(), 1U);
 
     const auto sight = owner->look(lookAt(anAction().id));
@@ -216,14 +163,14 @@ void JournalOwnersTest::everySave_saysThatItsOwnerLives()
     const auto owner = journal();
     QVERIFY(owner->saveAction(anAction(kSecondId, "cart_2")));
     const auto other = journal();
-    m_clock->moment.uptime += 60s;
+    m_all->clock->moment.uptime += 60s;
 
     if (by == QLatin1String("save")) {
         QVERIFY(owner->saveAction(anAction()));
     } else if (by == QLatin1String("adopt")) {
         QVERIFY(owner->adopt(anAction(kSecondId).id, 1, anAction()));
     } else {
-        ClientJournal(ClientJournal::fileAt(pathOf("client.sqlite"))).saveAction(anAction()).value();
+        ClientJournal(ClientJournal::fileAt(m_all->pathOf("client.sqlite"))).saveAction(anAction()).value();
         QVERIFY(by == QLatin1String("start") ? owner->takeOverOpen().has_value() : owner->look(lookAt()).has_value());
     }
 
@@ -238,160 +185,10 @@ void JournalOwnersTest::displacedOwner_cannotSaveTheSameIdAgain()
     auto again = anAction();
     again.lease = 1;
     const auto taker = journal();
-    m_clock->moment.uptime += 6s;
+    m_all->clock->moment.uptime += 6s;
     QCOMPARE(taker->look(lookAt(again.id))->taken.size(), 1U);
 
     QVERIFY(owner->saveAction(again).error() == JournalError::Displaced);
-}
-
-void JournalOwnersTest::shown_isSeenUnderItsLeaseOnly()
-{
-    const Shown shown{State::RetryWait, Cause::None, "Busy.", true, values::MonotonicTime(7s)};
-    const auto owner = journal();
-    QCOMPARE(makeReady(*owner, anAction()), 1);
-    const auto viewer = journal();
-    QVERIFY(!viewer->look(lookAt(anAction().id))->watched->shown);
-    Look look = lookAt(anAction().id);
-    look.shown = shown;
-
-    QVERIFY(owner->look(look));
-
-    QVERIFY(viewer->look(lookAt(anAction().id))->watched->shown == shown);
-    m_clock->moment.uptime += 6s;
-    QCOMPARE(viewer->look(lookAt(anAction().id))->taken.size(), 1U);
-    QVERIFY(!owner->look(look)->watched->shown); // it was of the earlier owner, and may not be said again
-}
-
-void JournalOwnersTest::endedAction_isSeenWithItsEnd()
-{
-    const auto owner = journal();
-    QCOMPARE(makeReady(*owner, anAction()), 1);
-    const auto viewer = journal();
-    QVERIFY(viewer->look(lookAt(anAction().id)));
-
-    QVERIFY(owner->saveFinal(anAction().id, 1, anAnswer(State::Paid)));
-
-    const auto sight = viewer->look(lookAt(anAction().id));
-    QVERIFY(sight && sight->watched && sight->watched->action.final == anAnswer(State::Paid));
-    QVERIFY(!viewer->look(lookAt())->watched); // whoever looks at none is shown none that has ended
-}
-
-void JournalOwnersTest::press_isGivenToTheOwnerOnce()
-{
-    const auto owner = journal();
-    QCOMPARE(makeReady(*owner, anAction()), 1);
-    QVERIFY(owner->look(lookAt(anAction().id)));
-    const auto viewer = journal();
-
-    QVERIFY(viewer->press(anAction().id, Press::CheckAgain));
-    QVERIFY(viewer->press(anAction().id, Press::Cancel));
-
-    QVERIFY(viewer->look(lookAt(anAction().id))->presses.empty());
-    QVERIFY((owner->look(lookAt(anAction().id))->presses == std::vector{Press::CheckAgain, Press::Cancel}));
-    QVERIFY(owner->look(lookAt(anAction().id))->presses.empty());
-}
-
-void JournalOwnersTest::press_waitsForTheNextOwner()
-{
-    const auto owner = journal();
-    QCOMPARE(makeReady(*owner, anAction()), 1);
-    const auto viewer = journal();
-    QVERIFY(viewer->press(anAction().id, Press::Cancel));
-    m_clock->moment.uptime += 6s;
-
-    const auto sight = viewer->look(lookAt(anAction().id));
-
-    QCOMPARE(sight->taken.size(), 1U);
-    QVERIFY(sight->presses == std::vector{Press::Cancel});
-    QVERIFY(owner->look(lookAt(anAction().id))->presses.empty());
-}
-
-void JournalOwnersTest::pressOnAnEndedAction_isNone()
-{
-    const auto owner = journal();
-    QCOMPARE(makeReady(*owner, anAction()), 1);
-    QVERIFY(owner->saveFinal(anAction().id, 1, anAnswer(State::Declined)));
-
-    QVERIFY(journal()->press(anAction().id, Press::Cancel));
-
-    QVERIFY(owner->look(lookAt(anAction().id))->presses.empty());
-}
-
-void JournalOwnersTest::cartOfAnother_isFound_data()
-{
-    QTest::addColumn<QString>("holder");
-    QTest::addColumn<bool>("isShown");
-
-    QTest::newRow("another's open one") << "open" << true;
-    QTest::newRow("another's paid one") << "paid" << true;
-    QTest::newRow("our own paid one") << "own paid" << true;
-    QTest::newRow("a declined one holds nothing") << "declined" << false;
-}
-
-/// Save 1 was refused because of the cart: which action is it?
-void JournalOwnersTest::cartOfAnother_isFound()
-{
-    QFETCH(const QString, holder);
-    QFETCH(const bool, isShown);
-    const auto other = journal();
-    const auto own = journal();
-    auto& owner = holder == QLatin1String("own paid") ? *own : *other;
-    QCOMPARE(makeReady(owner, anAction()), 1);
-    if (holder.endsWith(QLatin1String("paid"))) {
-        QVERIFY(owner.saveFinal(anAction().id, 1, anAnswer(State::Paid)));
-    } else if (holder == QLatin1String("declined")) {
-        QVERIFY(owner.saveFinal(anAction().id, 1, anAnswer(State::Declined)));
-    }
-    const auto saved = own->saveAction(anAction(kSecondId));
-    QCOMPARE(!saved && saved.error() == JournalError::CartHeld, isShown);
-
-    const auto sight = own->look(lookAt(values::ActionId::parse(kSecondId), 0));
-
-    QCOMPARE(sight->watched.has_value(), isShown);
-    QVERIFY(!isShown || sight->watched->action.id == anAction().id);
-}
-
-void JournalOwnersTest::otherAccountsAction_isNotShown()
-{
-    const auto owner = journal();
-    QCOMPARE(makeReady(*owner, anAction()), 1);
-    Look look = lookAt();
-    look.here.account = "acct_2";
-
-    const auto sight = journal()->look(look);
-
-    QVERIFY(sight && !sight->watched && sight->hasCompany);
-}
-
-void JournalOwnersTest::nothingNew_isNotReadAgain()
-{
-    const auto owner = journal();
-    QCOMPARE(makeReady(*owner, anAction()), 1);
-    const auto viewer = journal();
-    QVERIFY(viewer->look(lookAt())->watched);
-
-    QVERIFY(!viewer->look(lookAt())->watched);
-
-    Look all = lookAt();
-    all.wantsAll = true;
-    QVERIFY(viewer->look(all)->watched);
-    QVERIFY(owner->endAttempt(anAction().id, 1, 1, anEnd()));
-    QVERIFY(viewer->look(lookAt())->watched);
-}
-
-void JournalOwnersTest::company_isWhoSaysThatItLives()
-{
-    const auto owner = journal();
-    QCOMPARE(makeReady(*owner, anAction()), 1);
-    const auto viewer = journal();
-    QVERIFY(viewer->look(lookAt())); // idle: says nothing
-    QVERIFY(!owner->look(lookAt(anAction().id))->hasCompany);
-
-    QVERIFY(viewer->look(lookAt(anAction().id)));
-
-    QVERIFY(owner->look(lookAt(anAction().id))->hasCompany);
-    m_clock->moment.uptime += 6s;
-    QVERIFY(!owner->look(lookAt(anAction().id))->hasCompany);
 }
 
 void JournalOwnersTest::adoptingWhatALivingOneOwns_isDisplaced()
@@ -411,8 +208,8 @@ void JournalOwnersTest::adoptingWhatALivingOneOwns_isDisplaced()
 
 void JournalOwnersTest::unseenEndOfALivingOwner_isNotShownAgain()
 {
-    const auto presence = enter();
-    const auto owner = journal(presence);
+    const auto presence = m_all->enter();
+    const auto owner = m_all->journal(presence);
     QCOMPARE(makeReady(*owner, anAction()), 1);
     QVERIFY(owner->saveFinal(anAction().id, 1, anAnswer(State::Paid)));
 
