@@ -4,7 +4,7 @@
 #include "points/point_rules.h"
 #include "retry/time_scale.h"
 #include "storage/plain_file.h"
-#include "viewmodels/payment_words.h"
+#include "viewmodels/words.h"
 
 #include <QtCore/QCoreApplication>
 #include <QtCore/QDir>

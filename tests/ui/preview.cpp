@@ -1,6 +1,7 @@
 // payonce-ui-preview DIR [WIDTH HEIGHT] [dark]: writes the checkout window in every state as a picture, to look at.
 #include "ui/fake_payment_control.h"
 #include "ui/samples.h"
+#include "ui/word_samples.h"
 #include "widgets/checkout_window.h"
 
 #include <QtCore/QDir>
@@ -34,11 +35,9 @@ public:
         take(QStringLiteral("editing"));
         m_viewModel.form().setNumber(QStringLiteral("4242 4242 4242 4241"));
         take(QStringLiteral("editing-wrong"));
-        for (const auto& [state, cause] : tests::everyStateAndCause()) {
-            m_control.show(tests::sampleSnapshot(state, cause));
-            const QString more =
-                cause == retry::Cause::None ? QString() : QStringLiteral("-%1").arg(QLatin1String(retry::nameOf(cause)));
-            take(QLatin1String(retry::nameOf(state)) + more);
+        for (const auto& sample : tests::everyWordSample()) {
+            m_control.show(sample.snapshot);
+            take(nameOf(sample.speaker) + QLatin1Char('-') + sample.when);
         }
         m_control.show({});
         Q_EMIT m_control.journalFailed(retry::JournalError::DiskFull);
@@ -54,7 +53,9 @@ private:
     void take(const QString& name)
     {
         QApplication::processEvents();
-        const QString file = m_directory.filePath(name + QStringLiteral(".png"));
+        QString plain = name;
+        plain.replace(QStringLiteral(", "), QStringLiteral("-")).replace(QLatin1Char(' '), QLatin1Char('_'));
+        const QString file = m_directory.filePath(plain + QStringLiteral(".png"));
         if (!m_window.grab().save(file))
             std::fprintf(stderr, "cannot write %s\n", qPrintable(file));
     }

@@ -1,4 +1,5 @@
 #include "ui/checkout_screen.h"
+#include "widgets/theme.h"
 
 #include <QtTest/QSignalSpy>
 #include <QtTest/QTest>
@@ -263,6 +264,28 @@ private Q_SLOTS:
         screen.window.resize(900, 640);
         const auto* scroll = screen.window.findChild<QScrollArea*>();
         QTRY_COMPARE(scroll->widget()->width(), scroll->viewport()->width());
+    }
+
+    void longestWords_widenAndCutNothing_data()
+    {
+        QTest::addColumn<QSize>("size");
+        QTest::newRow("two columns") << QSize(900, 640);
+        QTest::newRow("one column") << QSize(420, 640);
+    }
+    void longestWords_widenAndCutNothing()
+    {
+        QFETCH(QSize, size);
+        CheckoutScreen screen;
+        screen.window.resize(size);
+        auto snapshot = tests::sampleSnapshot(State::NotCharged, Cause::Refused);
+        snapshot.answer.detail = std::string(5000, 'm');
+        screen.control.show(snapshot);
+        const auto* scroll = screen.window.findChild<QScrollArea*>();
+        QTRY_COMPARE(scroll->widget()->width(), scroll->viewport()->width());
+        auto& detail = screen.find<QLabel>(names::kDetail);
+        QTRY_COMPARE(detail.height(), detail.heightForWidth(detail.width()));
+        auto& next = screen.button(names::kNext);
+        QTRY_COMPARE(next.height(), widgets::kButtonHeight);
     }
 
     void narrowWindow_putsTheColumnsOneAboveTheOther()

@@ -1,6 +1,6 @@
 #include "ui/samples.h"
-#include "viewmodels/payment_words.h"
 #include "viewmodels/progress.h"
+#include "viewmodels/words.h"
 
 #include <QtCore/QSet>
 #include <QtTest/QTest>
@@ -16,6 +16,7 @@ using viewmodels::wordsFor;
 Q_DECLARE_METATYPE(payonce::retry::State)
 Q_DECLARE_METATYPE(payonce::retry::Cause)
 Q_DECLARE_METATYPE(payonce::retry::JournalError)
+Q_DECLARE_METATYPE(payonce::viewmodels::StepStatus)
 
 namespace {
 
@@ -166,8 +167,8 @@ private Q_SLOTS:
         QTest::newRow("cvc") << QByteArray("incorrect_cvc") << QStringLiteral("security code");
         QTest::newRow("processing") << QByteArray("processing_error") << QStringLiteral("could not process");
         QTest::newRow("generic") << QByteArray("generic_decline") << QStringLiteral("the bank gave no reason");
-        QTest::newRow("a code of tomorrow") << QByteArray("moon_phase") << QStringLiteral("the bank gave no reason");
-        QTest::newRow("none") << QByteArray() << QStringLiteral("the bank gave no reason");
+        QTest::newRow("a code of tomorrow") << QByteArray("moon_phase") << QStringLiteral("ask your bank");
+        QTest::newRow("none") << QByteArray() << QStringLiteral("ask your bank");
     }
     void decline_saysItsReason()
     {
@@ -202,7 +203,7 @@ private Q_SLOTS:
         auto snapshot = tests::sampleSnapshot(State::RetryWait);
         snapshot.nextTry = values::MonotonicTime(std::chrono::minutes(5));
         const values::Now now{snapshot.action->createdAt, {}};
-        QCOMPARE(countdownFor(snapshot, now), QStringLiteral("Next try at 09:05:00, same payment."));
+        QCOMPARE(countdownFor(snapshot, now), QStringLiteral("The shop asked us to wait until 09:05:00."));
     }
 
     void journal_hasWordsForEveryError_data()
@@ -244,6 +245,33 @@ private Q_SLOTS:
         QCOMPARE(stepsFor(snapshot)[1].status, StepStatus::Current);
         QCOMPARE(stepsFor(tests::sampleSnapshot(State::Offline))[1].status, StepStatus::Current);
         QCOMPARE(stepsFor(tests::sampleSnapshot(State::NotStarted, Cause::DiskRefused))[0].status, StepStatus::Stopped);
+        QCOMPARE(stepsFor(tests::sampleSnapshot(State::Cancelled, Cause::Closed))[1].status, StepStatus::Done);
+        QCOMPARE(stepsFor(tests::sampleSnapshot(State::Cancelled, Cause::NeverSent))[1].status, StepStatus::Ahead);
+    }
+
+    void steps_nameHowItEnds_data()
+    {
+        QTest::addColumn<State>("state");
+        QTest::addColumn<Cause>("cause");
+        QTest::addColumn<int>("step");
+        QTest::addColumn<StepStatus>("status");
+        QTest::addColumn<QString>("text");
+        QTest::newRow("fencing") << State::Fencing << Cause::ByPerson << 2 << StepStatus::Current << QStringLiteral("Closing");
+        QTest::newRow("refused") << State::NotCharged << Cause::Refused << 3 << StepStatus::Stopped
+                                 << QStringLiteral("Refused");
+        QTest::newRow("declined") << State::Declined << Cause::None << 3 << StepStatus::Stopped << QStringLiteral("Declined");
+        QTest::newRow("closed") << State::Cancelled << Cause::Closed << 3 << StepStatus::Closed << QStringLiteral("Closed");
+        QTest::newRow("conflict") << State::Conflict << Cause::TooOld << 2 << StepStatus::Stopped << QStringLiteral("Checking");
+        QTest::newRow("paid") << State::Paid << Cause::None << 3 << StepStatus::Done << QStringLiteral("Confirmed");
+    }
+    void steps_nameHowItEnds()
+    {
+        QFETCH(State, state);
+        QFETCH(Cause, cause);
+        QFETCH(int, step);
+        const auto reached = stepsFor(tests::sampleSnapshot(state, cause)).at(static_cast<std::size_t>(step));
+        QTEST(reached.status, "status");
+        QTEST(reached.text, "text");
     }
 
     void confirmed_isTickedOnlyWhenPaid_data() { addStates(); }

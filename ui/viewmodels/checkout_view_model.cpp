@@ -87,6 +87,11 @@ bool CheckoutViewModel::isEditing() const
     return snapshot().state == State::Editing && !m_journalError;
 }
 
+QString CheckoutViewModel::heading() const
+{
+    return isEditing() ? tr("Pay by card") : headingFor(snapshot());
+}
+
 QString CheckoutViewModel::stateName() const
 {
     return QString::fromLatin1(retry::nameOf(snapshot().state));
@@ -137,7 +142,7 @@ std::vector<Step> CheckoutViewModel::steps() const
 std::optional<values::Money> CheckoutViewModel::amount() const
 {
     if (snapshot().state != State::Editing && snapshot().action)
-        return snapshot().action->purchase.amount;
+        return amountOf(snapshot());
     return m_cart ? std::optional(m_cart->total) : std::nullopt;
 }
 
@@ -149,7 +154,8 @@ QString CheckoutViewModel::amountText() const
 
 QString CheckoutViewModel::attemptText() const
 {
-    if (snapshot().attempt < 1 || retry::isFinal(snapshot().state))
+    const State state = snapshot().state;
+    if (snapshot().attempt < 1 || retry::isOver(state) || state == State::Fencing) // there is no next one
         return {};
     // A person's "Check again" may send once more than the machine does by itself.
     if (snapshot().attempt > snapshot().attemptsMax)
@@ -222,14 +228,17 @@ void CheckoutViewModel::cancel()
 
 bool CheckoutViewModel::isCancelOffered() const
 {
-    return !m_journalError && retry::mayCancel(snapshot());
+    return !cancelText().isEmpty();
 }
 
 QString CheckoutViewModel::cancelText() const
 {
-    if (!isCancelOffered())
-        return {};
-    return snapshot().state == retry::State::NotStarted ? tr("Discard this payment") : tr("Cancel or use another card");
+    return m_journalError ? QString() : cancelWordsFor(snapshot());
+}
+
+QString CheckoutViewModel::idleText() const
+{
+    return m_words.next || snapshot().state == State::Editing ? QString() : idleWordsFor(snapshot());
 }
 
 QString CheckoutViewModel::supportText() const

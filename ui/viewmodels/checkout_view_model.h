@@ -4,8 +4,8 @@
 #include "viewmodels/card_form.h"
 #include "viewmodels/cart.h"
 #include "viewmodels/payment_control.h"
-#include "viewmodels/payment_words.h"
 #include "viewmodels/progress.h"
+#include "viewmodels/words.h"
 
 #include <QtCore/QJsonObject>
 #include <QtCore/QObject>
@@ -65,6 +65,8 @@ public:
 
     /// The form is shown (Editing with a usable journal); otherwise the status is.
     [[nodiscard]] bool isEditing() const;
+    /// What stands above the form or the status.
+    [[nodiscard]] QString heading() const;
     [[nodiscard]] QString stateName() const;
     [[nodiscard]] QString title() const { return m_words.title; }
     [[nodiscard]] QString sentence() const { return m_words.sentence; }
@@ -83,11 +85,14 @@ public:
     [[nodiscard]] std::optional<ButtonFacts> primary() const;
     /// The quiet way out (`checkout.cancel`); empty: it is not offered.
     [[nodiscard]] QString cancelText() const;
+    /// What stands in the place of the button where there is none; may be empty.
+    [[nodiscard]] QString idleText() const;
     /// What support needs to find this payment. Holds no card data.
     [[nodiscard]] QString supportText() const;
 
     /// Empty while there is no payment.
     [[nodiscard]] std::vector<Step> steps() const;
+    /// Empty where it is not known: of another device's payment until the shop names it.
     [[nodiscard]] QString amountText() const;
     [[nodiscard]] QString attemptText() const;
     [[nodiscard]] QString reference() const;

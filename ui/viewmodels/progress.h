@@ -9,7 +9,8 @@
 
 namespace payonce::viewmodels {
 
-enum class StepStatus { Done, Current, Ahead, Stopped };
+/// Stopped: it failed here. Closed: it ended here, and nothing failed.
+enum class StepStatus { Done, Current, Ahead, Stopped, Closed };
 
 struct Step
 {

@@ -65,16 +65,26 @@ QJsonValue nextTryOf(const retry::Snapshot& snapshot, values::MonotonicTime now)
     return static_cast<qint64>(std::max<std::int64_t>(left, 0));
 }
 
+std::optional<values::Money> amountOf(const retry::Snapshot& snapshot)
+{
+    if (!snapshot.action || snapshot.action->target.kind != retry::Kind::Payment)
+        return {};
+    if (snapshot.answer.charged || snapshot.action->adopted)
+        return snapshot.answer.charged;
+    return snapshot.action->purchase.amount;
+}
+
 QJsonObject stateFacts(const retry::Snapshot& snapshot, const std::optional<values::Money>& cartAmount)
 {
     const bool hasAction = snapshot.state != State::Editing && snapshot.action.has_value();
     const auto action = hasAction ? snapshot.action : std::nullopt;
+    const auto kind = action ? action->target.kind : retry::Kind::Payment;
     QJsonObject facts{{QStringLiteral("schema"), 1},
                       {QStringLiteral("window"), QStringLiteral("checkout")},
                       {QStringLiteral("state"), QString::fromLatin1(retry::nameOf(snapshot.state))},
                       {QStringLiteral("outcome"), outcomeOf(snapshot)},
-                      {QStringLiteral("kind"), QStringLiteral("payment")},
-                      {QStringLiteral("amount"), amountJson(action ? std::optional(action->purchase.amount) : cartAmount)},
+                      {QStringLiteral("kind"), QString::fromLatin1(retry::nameOf(kind))},
+                      {QStringLiteral("amount"), amountJson(action ? amountOf(snapshot) : cartAmount)},
                       {QStringLiteral("attempt"), snapshot.attempt},
                       {QStringLiteral("attempts_max"), snapshot.attemptsMax},
                       {QStringLiteral("posts"), snapshot.posts},

@@ -135,7 +135,7 @@ QString CheckoutWindow::stateJson() const
 
 void CheckoutWindow::refresh()
 {
-    m_heading->setText(m_viewModel.isEditing() ? tr("Pay by card") : tr("Your payment"));
+    m_heading->setText(m_viewModel.heading());
     m_order->refresh();
     m_payment->refresh();
 }

@@ -104,7 +104,7 @@ void PaymentCard::showButtons()
     m_cancel->setWords(m_viewModel.cancelText(), Mnemonic::First);
     showPlace();
     m_footer->setCurrentWidget(m_viewModel.cancelText().isEmpty() ? static_cast<QWidget*>(m_note) : m_wayOut);
-    m_idle->setText(m_viewModel.reference().isEmpty() ? QString() : tr("There is nothing you need to press."));
+    m_idle->setText(m_viewModel.idleText());
     m_note->setText(m_viewModel.isEditing() ? tr("Pressing twice is harmless: one order is charged once.")
                                             : tr("Closing this window is safe."));
 }

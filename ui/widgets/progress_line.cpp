@@ -68,7 +68,8 @@ void ProgressLine::paintDot(QPainter& painter, std::size_t index) const
     const Tokens& tokens = m_theme.tokens();
     const QPointF centre(centreOf(index), kDotY);
     const qreal ringRadius = kDotRadius - kRing / 2;
-    switch (m_steps[index].status) {
+    const StepStatus step = m_steps[index].status;
+    switch (step) {
     case StepStatus::Done:
         painter.setPen(Qt::NoPen);
         painter.setBrush(tokens.good);
@@ -85,8 +86,9 @@ void ProgressLine::paintDot(QPainter& painter, std::size_t index) const
         painter.drawEllipse(centre, ringRadius, ringRadius);
         return;
     case StepStatus::Stopped:
+    case StepStatus::Closed:
         painter.setPen(Qt::NoPen);
-        painter.setBrush(tokens.bad);
+        painter.setBrush(step == StepStatus::Closed ? tokens.muted : tokens.bad);
         painter.drawEllipse(centre, kDotRadius, kDotRadius);
         return;
     }
@@ -95,7 +97,8 @@ void ProgressLine::paintDot(QPainter& painter, std::size_t index) const
 void ProgressLine::paintWord(QPainter& painter, std::size_t index) const
 {
     const auto& step = m_steps[index];
-    const bool isNow = step.status == StepStatus::Current || step.status == StepStatus::Stopped;
+    const bool isNow =
+        step.status == StepStatus::Current || step.status == StepStatus::Stopped || step.status == StepStatus::Closed;
     QFont font = fontFor(TextRole::Small);
     font.setWeight(isNow ? QFont::DemiBold : QFont::Normal);
     painter.setFont(font);

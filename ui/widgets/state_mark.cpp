@@ -112,6 +112,7 @@ void StateMark::paintEvent(QPaintEvent*)
     case Mood::Working: paintSpinner(painter, tokens, static_cast<int>(part * kCircle / kTurnMs)); return;
     case Mood::Good: paintDisc(painter, tokens.good, tokens.surface, tick()); return;
     case Mood::Refused: paintDisc(painter, tokens.bad, tokens.surface, cross()); return;
+    case Mood::Closed: paintDisc(painter, tokens.muted, tokens.surface, cross()); return;
     case Mood::Attention: paintDisc(painter, tokens.warning, tokens.surface, exclamation()); return;
     }
 }

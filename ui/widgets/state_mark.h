@@ -1,7 +1,7 @@
 // StateMark: the spinner, tick, cross or exclamation mark beside the title of a status.
 #pragma once
 
-#include "viewmodels/payment_words.h"
+#include "viewmodels/words.h"
 #include "widgets/theme.h"
 
 #include <QtCore/QElapsedTimer>
