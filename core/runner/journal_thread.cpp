@@ -15,12 +15,11 @@ JournalThread::JournalThread(std::unique_ptr<retry::Journal> journal)
 
 JournalThread::~JournalThread()
 {
-    // Behind everything asked for: SQLite connections must be closed on the thread that opened them.
-    const std::function<void()> last = [this] {
-        m_journal.reset();
-        m_thread.quit();
-    };
-    QMetaObject::invokeMethod(m_worker.get(), last, Qt::QueuedConnection);
+    // Behind everything asked for: SQLite connections must be closed on the thread that opened them. The thread is told to
+    // end only afterwards, and from here: one that ends by what it was sent may be gone before the sending is over.
+    QMetaObject::invokeMethod(
+        m_worker.get(), [this] { m_journal.reset(); }, Qt::BlockingQueuedConnection);
+    m_thread.quit();
     m_thread.wait();
 }
 

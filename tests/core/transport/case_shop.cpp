@@ -70,7 +70,8 @@ Reaction CaseShop::react(const Arrival& arrival)
     if (arrival.head.startsWith(kProbePath)) {
         ++m_probes;
         const QByteArray path = arrival.head.mid(kProbePath.size());
-        return next(probes, stateAnswer("succeeded"), path.left(path.indexOf('?')));
+        const ShopAnswer spent = m_posts > 0 ? stateAnswer("succeeded") : problemAnswer(404, "action-unknown");
+        return next(probes, spent, path.left(path.indexOf('?')));
     }
     ++m_strays;
     return {.bytes = wholeAnswer(404, "{}")};

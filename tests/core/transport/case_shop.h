@@ -34,7 +34,8 @@ struct Turn
     Reaction bare;
 };
 
-/// Exchanges every card. POSTs and probes follow their plans; a spent plan pays, or tells that it was paid.
+/// Exchanges every card. POSTs and probes follow their plans; a spent plan pays, or tells that it was paid
+/// once a POST has come.
 class CaseShop
 {
 public:
