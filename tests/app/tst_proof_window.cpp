@@ -39,6 +39,7 @@ public:
         : m_session({{QUrl(server.ready().value(QStringLiteral("shop")).toString()), server.token(QStringLiteral("account"))},
                      dir.filePath(QStringLiteral("client.sqlite")),
                      {},
+                     {},
                      impatient()}),
           m_window(m_session.viewModel(), options())
     {

@@ -55,6 +55,7 @@ public:
     [[nodiscard]] std::vector<retry::StoredAction> takeOverUnresolved();
     /// What was pressed in a window that only looks, for the owner to act on.
     enum class Press { Cancel, CheckAgain };
+    using Journal::press;
     void press(Press press) { m_presses.push_back(press); }
     [[nodiscard]] std::optional<Press> takePress();
 
