@@ -1,5 +1,6 @@
 // The proof, with a person's hands: the real window and client against a real payonce-server, and the bank's rows counted.
 #include "checkout/checkout_session.h"
+#include "storage/presence.h"
 #include "support/bank_rows.h"
 #include "support/scenario_file.h"
 #include "support/server_process.h"
@@ -38,7 +39,7 @@ public:
     Checkout(const QTemporaryDir& dir, const ServerProcess& server)
         : m_session({{QUrl(server.ready().value(QStringLiteral("shop")).toString()), server.token(QStringLiteral("account"))},
                      dir.filePath(QStringLiteral("client.sqlite")),
-                     {},
+                     payonce::storage::Presence::take(dir.filePath(QStringLiteral("payonce.lock"))).value(),
                      {},
                      impatient()}),
           m_window(m_session.viewModel(), options())

@@ -13,6 +13,7 @@ using retry::State;
 namespace {
 
 const QByteArray kProbePath = "GET /v1/actions/";
+const QByteArray kFencePath = "POST /v1/actions/";
 
 Reaction said(const ShopAnswer& answer, const QByteArray& id)
 {
@@ -23,7 +24,7 @@ Reaction said(const ShopAnswer& answer, const QByteArray& id)
 bool isAsTheContractAsks(const Arrival& arrival)
 {
     const bool isPayment = arrival.head.startsWith("POST /v1/payments ");
-    const bool isProbe = arrival.head.startsWith(kProbePath);
+    const bool isProbe = arrival.head.startsWith(kProbePath) || arrival.head.startsWith(kFencePath);
     const bool isAttempt =
         !arrival.field("Action-Attempt").isEmpty() && arrival.field("Prefer") == (isPayment ? "wait=25" : "wait=4");
     return arrival.field("Accept-Encoding") == "identity" && !arrival.field("Authorization").isEmpty() &&
@@ -73,6 +74,10 @@ Reaction CaseShop::react(const Arrival& arrival)
         const ShopAnswer spent = m_posts > 0 ? stateAnswer("succeeded") : problemAnswer(404, "action-unknown");
         return next(probes, spent, path.left(path.indexOf('?')));
     }
+    if (arrival.head.startsWith(kFencePath)) {
+        const QByteArray path = arrival.head.mid(kFencePath.size());
+        return said({.status = 200, .members = R"("state":"abandoned","reason":"cancelled")"}, path.left(path.indexOf('/')));
+    }
     ++m_strays;
     return {.bytes = wholeAnswer(404, "{}")};
 }
@@ -108,7 +113,8 @@ bool CaseClient::pay()
 
 bool CaseClient::isUnderWay() const
 {
-    constexpr std::array kUnderWay = {State::Saving, State::Sending, State::Confirming, State::ServerWorking, State::RetryWait};
+    constexpr std::array kUnderWay = {State::Saving, State::Sending, State::Confirming, State::ServerWorking, State::RetryWait,
+                                     State::Fencing};
     return std::find(kUnderWay.begin(), kUnderWay.end(), state()) != kUnderWay.end();
 }
 
