@@ -21,7 +21,7 @@ struct Snapshot
     int posts = 0; ///< POSTs handed to the transport since the process started
     int probes = 0;
     int presses = 0;
-    std::array<int, kStates> pressesIn{}; ///< of them, by the state that was shown
+    std::array<int, kStates> pressesIn{};           ///< of them, by the state that was shown
     std::optional<values::MonotonicTime> nextTry;   ///< of RetryWait and Offline: when the next POST leaves
     bool isLong = false;                            ///< this state has lasted for `longWait`
     std::optional<values::MonotonicTime> startedAt; ///< of Sending and after: when this process first sent or resumed

@@ -27,8 +27,8 @@ struct ShopFailure
     std::string detail; ///< a sentence of the server, or the network's own words; may be empty
 };
 
-/// Plain GETs and reports, on their own connections. `done` runs exactly once, later than the call, on the caller's thread; not at
-/// all once this object is gone. Asking again while the same question is open drops the older one without an answer.
+/// Plain GETs and reports, on their own connections. `done` runs exactly once, later than the call, on the caller's thread; not
+/// at all once this object is gone. Asking again while the same question is open drops the older one without an answer.
 class ShopClient
 {
 public:

@@ -1,5 +1,5 @@
-// The walk before a release, as docs/walk.md tells it to a person: pay, lose the network, press what the window offers, and look
-// at the records of both sides.
+// The walk before a release, as docs/walk.md tells it to a person: pay, lose the network, press what the window offers, and
+// look at the records of both sides.
 #include "automation/app_process.h"
 #include "automation/commands.h"
 #include "automation/shop_control.h"
@@ -28,8 +28,7 @@ using payonce::support::waitFor;
 constexpr int kPatience = 60'000;
 
 /// The bank has charged; now the network is out for a while, and the answer is lost with it.
-constexpr auto kCableOut =
-    R"({"id":"out","match":{"op":"pay"},"at":"bank.answered","do":{"refuse":{"ms":4000}},"times":1})";
+constexpr auto kCableOut = R"({"id":"out","match":{"op":"pay"},"at":"bank.answered","do":{"refuse":{"ms":4000}},"times":1})";
 constexpr auto kReplyLost = R"({"id":"lost","match":{"op":"pay"},"at":"reply.built","do":{"rst":{}},"times":1})";
 
 QByteArray contentOf(const QString& path)
@@ -47,8 +46,9 @@ QString journalRow(const QString& path, const QString& action)
         database.setDatabaseName(path);
         if (database.open()) {
             QSqlQuery query(database);
-            query.prepare(QStringLiteral("SELECT (SELECT count(*) FROM attempts WHERE action_id = id AND bytes_taken > 0) || ' ' || final_state, "
-                                         "(SELECT count(*) FROM actions) FROM actions WHERE id = ?"));
+            query.prepare(QStringLiteral(
+                "SELECT (SELECT count(*) FROM attempts WHERE action_id = id AND bytes_taken > 0) || ' ' || final_state, "
+                "(SELECT count(*) FROM actions) FROM actions WHERE id = ?"));
             query.addBindValue(action);
             if (query.exec() && query.next())
                 row = query.value(0).toString() + QStringLiteral(" of ") + query.value(1).toString();

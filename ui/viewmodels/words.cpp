@@ -97,7 +97,8 @@ std::unique_ptr<WordsOfKind> wordsOfKind(const retry::Snapshot& snapshot)
 /// It ended in an earlier process and nobody has seen it yet: this process neither sent nor was asked anything.
 bool isEndOfEarlier(const retry::Snapshot& snapshot)
 {
-    return retry::isOver(snapshot.state) && snapshot.action && !snapshot.isViewer && !snapshot.startedAt && snapshot.presses == 0;
+    return retry::isOver(snapshot.state) && snapshot.action && !snapshot.isViewer && !snapshot.startedAt &&
+           snapshot.presses == 0;
 }
 
 QString keyOf(const retry::Snapshot& snapshot)

@@ -15,16 +15,17 @@ retry::Snapshot aSnapshot()
 {
     retry::Snapshot snapshot;
     snapshot.state = State::Paid;
-    retry::StoredAction action{*values::ActionId::parse("0198c0de-7a11-7c3e-9f00-6b1f0a2c4d5e"),
-                               {"acct_1", "srv_1"},
-                               {"cart_1", {4200, *values::Currency::fromCode("EUR")}, "a@example.com"},
-                               {},
-                               {},
-                               1,
-                               false,
-                               retry::PreparedRequest{{"pm_secret", "visa", "4242"}, "{\"payment_method\":\"pm_secret\"}", "00"},
-                               {},
-                               {}};
+    retry::StoredAction action{
+        *values::ActionId::parse("0198c0de-7a11-7c3e-9f00-6b1f0a2c4d5e"),
+        {"acct_1", "srv_1"},
+        {"cart_1", {4200, *values::Currency::fromCode("EUR")}, "a@example.com"},
+        {},
+        {},
+        1,
+        false,
+        retry::PreparedRequest{{"pm_secret", "visa", "4242"}, "{\"payment_method\":\"pm_secret\"}", "00"},
+        {},
+        {}};
     const auto at = values::WallTime(std::chrono::milliseconds(1'796'029'200'000));
     action.attempts = {
         {1, at, retry::AttemptEnd{312, {}, retry::TransportError::Timeout, retry::EndReason::HardDeadline}},
@@ -67,8 +68,8 @@ void ClientReportTest::report_isReadByTheShop()
 
 void ClientReportTest::report_tellsPressesByState()
 {
-    const auto report = QJsonDocument::fromJson(
-        QByteArray::fromStdString(protocol::buildReport(aSnapshot(), std::chrono::milliseconds(-120))));
+    const auto report =
+        QJsonDocument::fromJson(QByteArray::fromStdString(protocol::buildReport(aSnapshot(), std::chrono::milliseconds(-120))));
     const QJsonObject presses{{QStringLiteral("editing"), 1}, {QStringLiteral("confirming"), 3}};
     QCOMPARE(report[QLatin1String("presses")].toObject(), presses);
     QCOMPARE(report[QLatin1String("clock_offset_ms")].toInt(), -120);

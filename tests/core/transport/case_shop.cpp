@@ -113,8 +113,8 @@ bool CaseClient::pay()
 
 bool CaseClient::isUnderWay() const
 {
-    constexpr std::array kUnderWay = {State::Saving, State::Sending, State::Confirming, State::ServerWorking, State::RetryWait,
-                                     State::Fencing};
+    constexpr std::array kUnderWay = {State::Saving,        State::Sending,   State::Confirming,
+                                      State::ServerWorking, State::RetryWait, State::Fencing};
     return std::find(kUnderWay.begin(), kUnderWay.end(), state()) != kUnderWay.end();
 }
 
