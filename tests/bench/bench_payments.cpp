@@ -1,15 +1,13 @@
 #include "bench/bench_payments.h"
 
+#include "bench/bare_client.h"
 #include "bench/bare_commits.h"
 #include "bench/client_rig.h"
-#include "protocol/card_request.h"
-#include "protocol/payment_request.h"
-#include "support/fresh_id.h"
 #include "values/check.h"
 
-#include <QtCore/QEventLoop>
-#include <QtNetwork/QNetworkAccessManager>
-#include <QtNetwork/QNetworkReply>
+#include <algorithm>
+#include <array>
+#include <iterator>
 
 namespace payonce::bench {
 
@@ -19,50 +17,20 @@ constexpr int kWarmUps = 5;
 constexpr int kCleanRuns = 60;
 constexpr int kLostRuns = 30;
 constexpr int kHangRuns = 8;
-constexpr std::chrono::minutes kValidFor(15);
+constexpr int kBareRuns = 3;
+constexpr std::chrono::seconds kPatience(60);
+constexpr std::chrono::seconds kBarePatience(10); ///< for a client that would wait for ever
+constexpr int kCreated = 201;
 
-/// The client of somebody who does not care: QNetworkAccessManager with all its defaults.
-class BareClient
+/// What the program does, without what makes it safe: the exchange and the payment, and two durable commits between which
+/// they stand.
+Microseconds bareTurn(BareClient& client, BareCommits& commits)
 {
-public:
-    explicit BareClient(const transport::ShopAddress& address) : m_address(address) {}
-
-    QByteArray post(const QString& path, const QByteArray& key, const std::string& body)
-    {
-        QNetworkRequest request(QUrl(m_address.base.toString() + path));
-        request.setHeader(QNetworkRequest::ContentTypeHeader, QStringLiteral("application/json"));
-        request.setRawHeader("Authorization", "Bearer " + m_address.token);
-        if (!key.isEmpty())
-            request.setRawHeader("Idempotency-Key", '"' + key + '"');
-        const std::unique_ptr<QNetworkReply> reply(m_manager.post(request, QByteArray::fromStdString(body)));
-        QEventLoop wait;
-        QObject::connect(reply.get(), &QNetworkReply::finished, &wait, &QEventLoop::quit);
-        wait.exec();
-        CHECK(reply->attribute(QNetworkRequest::HttpStatusCodeAttribute).toInt() == 201);
-        return reply->readAll();
-    }
-
-private:
-    transport::ShopAddress m_address;
-    QNetworkAccessManager m_manager;
-};
-
-Microseconds bareTurn(BareClient& client, BareCommits& commits, int number)
-{
-    const auto now = support::wallTime();
-    const auto euro = values::Currency::fromCode("EUR");
-    CHECK(euro);
     const auto start = BenchClock::now();
     static_cast<void>(commits.commitOne());
-    const auto answer = client.post(QStringLiteral("/v1/payment-methods"), {},
-                                    protocol::buildCardRequest({"4242424242424242", 12, 2031, "123"}));
-    const auto token = protocol::parseCardToken(answer.toStdString());
-    CHECK(token.has_value());
     static_cast<void>(commits.commitOne());
-    const auto body =
-        protocol::buildPayment({"bare_" + std::to_string(number), {4200, *euro}, "you@example.com"}, *token, now + kValidFor)
-            .body;
-    static_cast<void>(client.post(QStringLiteral("/v1/payments"), support::freshKey(now), body));
+    const auto end = client.pay(kPatience);
+    CHECK(end.status == kCreated);
     return since(start);
 }
 
@@ -73,13 +41,27 @@ QByteArray losing(const QByteArray& action, const QByteArray& point)
            point + R"(","do":{")" + action + R"(":{}}}],"expect":{}})";
 }
 
-Samples lostReplies(const QByteArray& action, int runs, Microseconds PaymentTimes::*time)
+struct Fault
 {
-    ClientRig rig(losing(action, "bank.committed"));
+    const char* what;
+    QByteArray point;
+    QByteArray action;
+    Microseconds PaymentTimes::*time;
+    int runs;
+    std::chrono::milliseconds limit;
+};
+
+/// Beside a bare client that meets the same fault.
+Figure faced(const Fault& fault)
+{
+    ClientRig rig(losing(fault.action, fault.point));
     Samples samples;
-    for (int run = 0; run < runs; ++run)
-        samples.add(rig.payOnce().*time);
-    return samples;
+    for (int run = 0; run < fault.runs; ++run)
+        samples.add(rig.payOnce().*fault.time);
+    auto figure = heldAgainst(fault.what, samples, 99, fault.limit);
+    BareClient bare(rig.address());
+    figure.against = bareEnds(bare, kBareRuns, kBarePatience);
+    return figure;
 }
 
 } // namespace
@@ -93,7 +75,7 @@ std::vector<Figure> benchCleanPayment()
     Samples bare;
     for (int run = 0; run < kWarmUps + kCleanRuns; ++run) {
         const auto own = rig.payOnce().clickToFinal;
-        const auto other = bareTurn(bareClient, commits, run);
+        const auto other = bareTurn(bareClient, commits);
         if (run < kWarmUps)
             continue;
         ours.add(own);
@@ -106,15 +88,21 @@ std::vector<Figure> benchCleanPayment()
              static_cast<double>(ours.median().count()) <= 1.2 * static_cast<double>(bare.median().count())}};
 }
 
-std::vector<Figure> benchLostReplies()
+std::vector<Figure> benchLostAnswers()
 {
     using std::chrono::milliseconds;
-    return {heldAgainst("Reply lost by close: the close to Paid",
-                        lostReplies("fin", kLostRuns, &PaymentTimes::firstPostEndToFinal), 99, milliseconds(100)),
-            heldAgainst("Reply lost by reset: the reset to Paid",
-                        lostReplies("rst", kLostRuns, &PaymentTimes::firstPostEndToFinal), 99, milliseconds(100)),
-            heldAgainst("Reply lost and the connection hangs: click to Paid",
-                        lostReplies("hang", kHangRuns, &PaymentTimes::clickToFinal), 99, milliseconds(1300))};
+    Microseconds PaymentTimes::*const fromEnd = &PaymentTimes::firstPostEndToFinal;
+    Microseconds PaymentTimes::*const fromClick = &PaymentTimes::clickToFinal;
+    const std::array faults = {
+        Fault{"Reply lost by close: the close to Paid", "bank.committed", "fin", fromEnd, kLostRuns, milliseconds(100)},
+        Fault{"Reply lost by reset: the reset to Paid", "bank.committed", "rst", fromEnd, kLostRuns, milliseconds(100)},
+        Fault{"Reply lost and the connection hangs: click to Paid", "bank.committed", "hang", fromClick, kHangRuns,
+              milliseconds(1300)},
+        Fault{"Request frozen before delivery: click to Paid", "received", "hang", fromClick, kHangRuns, milliseconds(6000)},
+    };
+    std::vector<Figure> figures;
+    std::transform(faults.begin(), faults.end(), std::back_inserter(figures), faced);
+    return figures;
 }
 
 } // namespace payonce::bench

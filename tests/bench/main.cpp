@@ -1,11 +1,13 @@
 // payonce-bench: the figures of docs/client.md, Targets. Prints; never fails a build over a slow machine.
 #include "bench/bench_faults.h"
 #include "bench/bench_journal.h"
+#include "bench/bench_machine.h"
 #include "bench/bench_payments.h"
 #include "bench/bench_server.h"
 #include "bench/bench_support.h"
 #ifdef PAYONCE_BENCH_UI
 #include "bench/bench_click.h"
+#include "bench/bench_restart.h"
 #include <QtWidgets/QApplication>
 #endif
 
@@ -31,12 +33,16 @@ void printClient()
 {
     using namespace payonce::bench;
     std::printf("PayOnce, figures of the client; every ratio is between two things measured in this run.\n\n");
+    print(benchMachine());
+    print(benchJournal());
 #ifdef PAYONCE_BENCH_UI
     print(benchClick());
 #endif
-    print(benchJournal());
     print(benchCleanPayment());
-    print(benchLostReplies());
+    print(benchLostAnswers());
+#ifdef PAYONCE_BENCH_UI
+    print(benchRestart());
+#endif
 }
 
 void printServer(const payonce::bench::ServerBench& bench)
@@ -83,19 +89,22 @@ int main(int argc, char** argv)
     parser.setApplicationDescription(
         QStringLiteral("Prints figures of the client, or with a word those of the server, the simulator or support."));
     parser.addHelpOption();
-    parser.addPositionalArgument(QStringLiteral("server"),
-                                 QStringLiteral("Measure the server, what the simulator costs, or what support waits for."),
-                                 QStringLiteral("[server|faults|support]"));
+    parser.addPositionalArgument(
+        QStringLiteral("what"),
+        QStringLiteral(
+            "Measure the client (as without a word), the server, what the simulator costs, or what support waits for."),
+        QStringLiteral("[client|server|faults|support]"));
     const QCommandLineOption most(QStringLiteral("most"), QStringLiteral("At most N payments or stored records in one figure."),
                                   QStringLiteral("N"));
     parser.addOption(most);
     parser.process(application);
     const auto words = parser.positionalArguments();
     const auto count = parser.isSet(most) ? countOf(parser.value(most)) : std::optional(ServerBench().stored);
+    const bool isClient = words.isEmpty() || words == QStringList{QStringLiteral("client")};
     const bool isServer = words == QStringList{QStringLiteral("server")};
     const bool isSupport = words == QStringList{QStringLiteral("support")};
     const bool isFaults = words == QStringList{QStringLiteral("faults")};
-    if (!count || (!words.isEmpty() && !isServer && !isFaults && !isSupport)) {
+    if (!count || (!isClient && !isServer && !isFaults && !isSupport)) {
         std::fprintf(stderr, "payonce-bench: no such figures; --help tells what there is\n");
         return 2;
     }
