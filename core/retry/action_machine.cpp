@@ -163,10 +163,15 @@ void ActionMachine::Private::watched(const Watched& event)
     snapshot.action->lease = 0; // nothing is ever written under the owner's
 }
 
-/// Accepted where nothing is under way.
+/// Accepted where nothing is under way, and where the action on the screen was lost to another process and taken back before
+/// this one saw either.
 void ActionMachine::Private::resumed(const Resumed& event)
 {
-    if (!isIdle())
+    const auto& current = context.snapshot().action;
+    const bool isTakenBack = current && current->id == event.action.id && current->lease < event.action.lease;
+    if (isTakenBack && isOver(context.state()))
+        return settlement.saveUnder(event.action.lease);
+    if (!isIdle() && !isTakenBack)
         return;
     show(event.action);
     if (event.action.conflict)

@@ -294,8 +294,8 @@ void Confirmation::cancel()
 
 void Confirmation::wishSaved(const WishSaved& event)
 {
-    if (!m_fencing.isWished())
-        return;
+    if (!m_fencing.isSaving())
+        return; // of before the action was lost and taken back
     m_fencing.saved();
     if (event.kept == WishKept::Fence)
         return m_fencing.begin();
@@ -305,8 +305,8 @@ void Confirmation::wishSaved(const WishSaved& event)
 
 void Confirmation::wishSaveFailed(const WishSaveFailed& event)
 {
-    if (!m_fencing.isWished())
-        return;
+    if (!m_fencing.isSaving())
+        return; // as above
     if (event.error == JournalError::Displaced)
         return yieldToOtherOwner();
     m_fencing.saveFailed();

@@ -24,6 +24,8 @@ public:
     bool wishAgain();
     /// Found with its wish saved: fenced, never POSTed.
     void resume();
+    /// A wish waits for the answer to its save.
+    [[nodiscard]] bool isSaving() const { return isWished() && m_pending.has_value(); }
     /// The wish is being saved or is saved.
     [[nodiscard]] bool isWished() const { return m_context.state() == State::Fencing; }
     /// A row may have been refused because of a wish whose save was reported as failed.

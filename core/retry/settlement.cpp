@@ -93,6 +93,18 @@ void Settlement::saveAgain()
         emitSave();
 }
 
+void Settlement::saveUnder(LeaseNumber lease)
+{
+    auto& action = m_context.action();
+    action.lease = lease;
+    if (action.conflict)
+        m_context.emit(SaveConflict{action.id, lease, *action.conflict});
+    if (!action.final)
+        return;
+    m_saved = false;
+    emitSave();
+}
+
 void Settlement::startOver()
 {
     // What was paid keeps its cart (invariant 2): the journal's index sees to it, and another cart is welcome.

@@ -25,6 +25,8 @@ public:
 
     void saved();
     void saveFailed(JournalError error);
+    /// What is over is saved once more, by its owner of now.
+    void saveUnder(LeaseNumber lease);
     void saveAgain();
     /// Back to Editing for a new action, as soon as the answer is saved: until then the journal still holds the cart.
     void startOver();

@@ -36,7 +36,7 @@ struct Look
     std::string cartId{};
     LeaseNumber lease = 0;
     bool isBusy = false;          ///< says that this process lives
-    bool wantsAll = false;        ///< not only what is new
+    bool wantsAll = false;        ///< not only what is new; also `current`, if it is this process's own after all
     std::optional<Shown> shown{}; ///< of `current`, which is ours: for those who look from now on
 };
 

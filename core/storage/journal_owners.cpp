@@ -148,6 +148,9 @@ Result<retry::Sight, JournalError> JournalOwners::look(const retry::Look& look)
         m_version = *version;
         return sight;
     }
+    if (const auto told = tellOwn(database, look, sight); !told) {
+        return Failure(told.error());
+    }
     auto presses = takePresses(database, look);
     if (!presses) {
         return Failure(presses.error());
@@ -161,6 +164,25 @@ Result<retry::Sight, JournalError> JournalOwners::look(const retry::Look& look)
     m_version = *version;
     m_current = look.current;
     return sight;
+}
+
+/// Who was displaced, took the action back, and was then told of a write of before, believes it to be another's.
+Result<void, JournalError> JournalOwners::tellOwn(Database& database, const retry::Look& look, retry::Sight& sight) const
+{
+    if (!look.wantsAll || !look.current || !sight.taken.empty()) {
+        return {};
+    }
+    const auto own =
+        database.select(QStringLiteral("SELECT id FROM actions WHERE id = ? AND owner = ? AND final_state IS NULL"),
+                        {storage::bound(*look.current), storage::bound(instance())});
+    if (!own || own->isEmpty()) {
+        return own ? Known<void>() : Failure(journalErrorOf(own.error()));
+    }
+    auto action = readAction(database, *look.current);
+    if (action && *action) {
+        sight.taken.push_back(**std::move(action));
+    }
+    return action ? Known<void>() : Failure(action.error());
 }
 
 Result<void, JournalError> JournalOwners::press(const ActionId& id, retry::Press what)

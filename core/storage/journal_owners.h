@@ -78,6 +78,7 @@ private:
     [[nodiscard]] Known<std::vector<retry::StoredAction>> write(Database& database, const retry::Look& look);
     [[nodiscard]] Known<std::vector<retry::StoredAction>> takeOver(Database& database);
     [[nodiscard]] Stored<void> show(Database& database, const retry::Look& look) const;
+    [[nodiscard]] Known<void> tellOwn(Database& database, const retry::Look& look, retry::Sight& sight) const;
     [[nodiscard]] Known<std::vector<retry::Press>> takePresses(Database& database, const retry::Look& look) const;
     [[nodiscard]] Known<std::optional<retry::WatchedAction>> watched(Database& database, const retry::Look& look) const;
     [[nodiscard]] Known<std::optional<values::ActionId>> onScreen(Database& database, const retry::Look& look) const;

@@ -38,9 +38,9 @@ void App::start()
     m_world.trace(m_name, "starts");
     run();
     later(1s, [this] { tick(); });
-    const auto open = journal().takeOverOpen().value();
-    if (!open.empty())
-        give(Resumed{open.front(), kHere}, "resumed");
+    m_waiting = journal().takeOverOpen().value();
+    resumeNext();
+    look();
 }
 
 void App::run()
@@ -58,6 +58,8 @@ void App::end()
     m_post.reset();
     m_probe.reset();
     m_card.clear();
+    m_waiting.clear();
+    m_isLooking = false;
     m_frozenUntil = {};
     m_clockOffset = {};
     journal().forgetProcess();
@@ -72,59 +74,80 @@ void App::crash()
     m_world.after(m_world.chance(0.15) ? m_world.between(60s, 200s) : m_world.between(100ms, 5s), [this] { start(); });
 }
 
-void App::reopen()
-{
-    end();
-    start();
-}
-
 bool App::isQuiet() const
 {
     if (!isAwake() || m_machine->snapshot().savesPending > 0)
         return false;
     const auto& snapshot = m_machine->snapshot();
-    const bool isHeld = snapshot.cause == Cause::CartHeld || snapshot.cause == Cause::OtherOwner;
-    return !snapshot.action || isHeld || isOver(snapshot.state);
-}
-
-bool App::isViewer()
-{
-    return !snapshot().action && journal().isHeldElsewhere();
+    const bool isNothing = snapshot.cause == Cause::CartHeld; // and nobody holds it any more
+    return !snapshot.isViewer && (!snapshot.action || isNothing || isOver(snapshot.state));
 }
 
 void App::tick()
 {
     later(1s, [this] { tick(); });
-    journal().beat();
-    if (yields()) {
-        m_world.trace(m_name, "sees that it was displaced");
-        return reopen();
+    look();
+}
+
+void App::look()
+{
+    if (std::exchange(m_isLooking, true))
+        return;
+    const Look look = nextLook();
+    onDisk([this, look](Disk disk) {
+        if (disk == Disk::Fails) {
+            m_isLooking = false;
+            return;
+        }
+        const Sight sight = journal().look(look).value();
+        later(50us, [this, sight] {
+            m_isLooking = false;
+            saw(sight);
+        });
+    });
+}
+
+Look App::nextLook() const
+{
+    Look look;
+    look.here = kHere;
+    const auto& now = snapshot();
+    if (!now.action)
+        return look;
+    look.wantsAll = now.cause == Cause::OtherOwner;
+    look.current = now.action->id;
+    look.cartId = now.action->purchase.cartId;
+    look.lease = now.action->lease;
+    if (!now.isViewer && !isOver(now.state))
+        look.shown = Shown{now.state, now.cause, now.detail, now.isLong, now.nextTry};
+    return look;
+}
+
+void App::saw(const Sight& sight)
+{
+    for (const auto& action : sight.taken) {
+        if (snapshot().action && snapshot().action->id == action.id)
+            give(Resumed{action, kHere}, "takes over");
+        else
+            m_waiting.push_back(action);
     }
-    const auto& action = snapshot().action;
-    if (action && journal().isMine(action->id))
-        if (const auto press = journal().takePress())
-            return *press == MemoryJournal::Press::Cancel ? cancel() : checkAgain();
-    if (!maySearch())
-        return;
-    const auto open = journal().takeOverUnresolved();
-    if (open.empty())
-        return;
-    if (action)
-        return reopen();
-    give(Resumed{open.front(), kHere}, "takes over");
+    if (sight.watched)
+        give(Watched{*sight.watched}, "looks on");
+    for (const Press what : sight.presses)
+        what == Press::Cancel ? cancel() : checkAgain();
+    resumeNext();
 }
 
-/// Sometimes the heartbeat is the first to see it, sometimes a write that is refused.
-bool App::yields()
+void App::resumeNext()
 {
-    const auto& action = snapshot().action;
-    return action && !isFinal(snapshot().state) && m_computer.journal.durable(action->id) && !journal().isMine(action->id) &&
-           m_world.chance(0.3);
-}
-
-bool App::maySearch() const
-{
-    return !snapshot().action || snapshot().cause == Cause::OtherOwner;
+    const auto& now = snapshot();
+    const bool isFree = (now.state == State::Editing && !now.action) ||
+                        (now.state == State::NotStarted && now.cause == Cause::CartHeld && !now.isViewer);
+    if (m_waiting.empty() || !isFree)
+        return;
+    const StoredAction next = m_waiting.front();
+    m_waiting.erase(m_waiting.begin());
+    give(Resumed{next, kHere}, "resumes");
 }
 
 values::WallTime App::serverTime() const
@@ -155,15 +178,21 @@ values::ActionId App::mint()
 
 void App::give(const Event& event, const std::string& what)
 {
+    const Cause before = snapshot().cause;
     const Effects effects = m_machine->handle(event, now(), m_world.draw());
-    if (m_world.isTraced())
+    if (m_world.isTraced() && !(std::holds_alternative<Watched>(event) && snapshot() == m_traced))
         m_world.trace(m_name, what + " -> " + describe(snapshot()));
+    if (m_world.isTraced())
+        m_traced = snapshot();
     for (const auto& effect : effects)
         std::visit([this](const auto& one) { perform(one); }, effect);
     const auto& action = snapshot().action;
     const bool isStale = action && m_computer.journal.durable(action->id) && !journal().isMine(action->id);
     const bool hasTimers = std::any_of(m_timers.begin(), m_timers.end(), [](const auto& one) { return one.second.isRunning; });
     m_referee.shown({m_process, hasTimers, isStale}, misshown(m_world.planted(), snapshot(), m_fenceIsOpen));
+    if (snapshot().cause == Cause::OtherOwner && before != Cause::OtherOwner)
+        look();
+    resumeNext();
 }
 
 void App::later(Micros delay, const std::function<void()>& task)
@@ -209,6 +238,8 @@ void App::answer(const Event& event, const std::string& what)
 
 void App::pay(const std::string& card)
 {
+    if (snapshot().isViewer)
+        return;
     m_referee.pressed(snapshot().action ? std::optional(snapshot().action->id) : std::nullopt);
     const bool isNew = snapshot().state == State::Editing || snapshot().state == State::NotStarted;
     if (isNew)
@@ -224,19 +255,22 @@ void App::tryAgain()
 
 void App::checkAgain()
 {
-    if (isViewer())
-        return journal().press(MemoryJournal::Press::CheckAgain);
-    if (!snapshot().action)
-        return;
-    m_referee.checkedAgain(snapshot().action->id);
-    give(CheckAgainPressed{}, "Check again");
+    if (snapshot().action && !snapshot().isViewer)
+        m_referee.checkedAgain(snapshot().action->id);
+    pressHere(Press::CheckAgain, CheckAgainPressed{});
 }
 
 void App::cancel()
 {
-    if (isViewer())
-        return journal().press(MemoryJournal::Press::Cancel);
-    give(CancelPressed{}, "Cancel");
+    pressHere(Press::Cancel, CancelPressed{});
+}
+
+void App::pressHere(Press what, const Event& event)
+{
+    if (!snapshot().isViewer)
+        return give(event, what == Press::Cancel ? "Cancel" : "Check again");
+    m_world.trace(m_name, "passes a press on");
+    (void)journal().press(snapshot().action->id, what);
 }
 
 } // namespace payonce::simulation

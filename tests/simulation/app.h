@@ -32,8 +32,6 @@ public:
     /// The machine waits for nothing but a person.
     [[nodiscard]] bool isQuiet() const;
     [[nodiscard]] const retry::Snapshot& snapshot() const { return m_machine->snapshot(); }
-    /// Another window is at an open action, and this one only shows it.
-    [[nodiscard]] bool isViewer();
     [[nodiscard]] int crashes() const { return m_crashes; }
     [[nodiscard]] int posts() const { return m_posts; }
     [[nodiscard]] int probes() const { return m_probes; }
@@ -44,8 +42,6 @@ public:
     void checkAgain();
     void cancel();
     void startOver() { give(retry::StartOverPressed{}, "start over"); }
-    /// Closes the window and opens it again.
-    void reopen();
     // The system.
     void hint(const retry::Event& event) { give(event, "hint"); }
 
@@ -68,10 +64,14 @@ private:
     /// One journal call after the other, as the worker thread does them.
     void onDisk(const std::function<void(Disk)>& job);
     [[nodiscard]] MemoryJournal& journal();
-    /// Once a second: the heartbeat, what was pressed elsewhere, and actions whose owner is gone.
+    /// Once a second: what the other windows do.
     void tick();
-    [[nodiscard]] bool yields();
-    [[nodiscard]] bool maySearch() const;
+    void look();
+    [[nodiscard]] retry::Look nextLook() const;
+    void saw(const retry::Sight& sight);
+    void resumeNext();
+    /// Acts, or passes the press on to the owner.
+    void pressHere(retry::Press what, const retry::Event& event);
 
     void perform(const retry::SaveAction& effect);
     void perform(const retry::ExchangeCard& effect);
@@ -118,6 +118,9 @@ private:
     std::chrono::milliseconds m_clockOffset{}; ///< server time minus local time
     std::string m_card;                        ///< what the person typed, until it is a token
     Micros m_diskFree{};
+    retry::Snapshot m_traced; ///< what the trace said last
+    bool m_isLooking = false;
+    std::vector<retry::StoredAction> m_waiting; ///< ours, for when this window is free
     std::map<retry::TimerKind, Timer> m_timers;
     std::shared_ptr<Call> m_post;
     std::shared_ptr<Call> m_probe;

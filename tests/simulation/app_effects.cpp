@@ -66,8 +66,10 @@ void App::answerSaveAction(const StoredAction& action, Disk disk)
     if (disk == Disk::Fails)
         return answer(ActionSaveFailed{JournalError::DiskFull}, "save 1 failed");
     const auto lease = journal().saveAction(action);
-    if (!lease)
-        return answer(ActionSaveFailed{lease.error()}, "save 1 refused");
+    if (!lease) {
+        answer(ActionSaveFailed{lease.error()}, "save 1 refused");
+        return look(); // at what holds the cart
+    }
     if (disk == Disk::Lies)
         return answer(ActionSaveFailed{JournalError::Failed}, "save 1 failed (but is durable)");
     answer(ActionSaved{*lease}, "save 1");

@@ -1,6 +1,7 @@
 #include "simulation/memory_journal.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace payonce::simulation {
 
@@ -42,20 +43,17 @@ bool MemoryJournal::isMine(const values::ActionId& id) const
     return owner != m_owners.end() && owner->second == m_process;
 }
 
-/// The caller's own, or of an owner that has been silent for too long.
+/// Neither gone nor silent for too long.
+bool MemoryJournal::isAlive(int process) const
+{
+    const auto beat = m_beats.find(process);
+    return beat != m_beats.end() && m_world.now() - beat->second <= kBeatLimit;
+}
+
 bool MemoryJournal::isFree(const values::ActionId& id) const
 {
     const auto owner = m_owners.find(id);
-    if (owner == m_owners.end() || owner->second == m_process)
-        return true;
-    const auto beat = m_beats.find(owner->second);
-    return beat == m_beats.end() || m_world.now() - beat->second > kBeatLimit;
-}
-
-bool MemoryJournal::isHeldElsewhere() const
-{
-    return std::any_of(m_actions.begin(), m_actions.end(),
-                       [this](const auto& one) { return !one.second.final && !isFree(one.first); });
+    return owner == m_owners.end() || (owner->second != m_process && !isAlive(owner->second));
 }
 
 Result<LeaseNumber, JournalError> MemoryJournal::saveAction(const StoredAction& action)
@@ -198,23 +196,71 @@ Result<std::optional<StoredAction>, JournalError> MemoryJournal::read(const valu
 
 Result<std::vector<StoredAction>, JournalError> MemoryJournal::takeOverOpen()
 {
-    auto open = takeOverUnresolved();
+    auto open = takeOver(true);
     for (const auto& [id, action] : m_actions)
         if (action.final && m_seen.count(id) == 0)
             open.push_back(action);
     return open;
 }
 
-std::vector<StoredAction> MemoryJournal::takeOverUnresolved()
+std::vector<StoredAction> MemoryJournal::takeOver(bool alsoOwn)
 {
     std::vector<StoredAction> open;
     for (auto& [id, action] : m_actions) {
-        if (action.final || !isFree(id))
+        if (action.final || !(isFree(id) || (alsoOwn && isMine(id))))
             continue;
         own(action);
         open.push_back(asRead(action));
     }
     return open;
+}
+
+Result<retry::Sight, JournalError> MemoryJournal::look(const retry::Look& look)
+{
+    beat();
+    retry::Sight sight;
+    sight.hasCompany = std::any_of(m_beats.begin(), m_beats.end(),
+                                   [this](const auto& one) { return one.first != m_process && isAlive(one.first); });
+    sight.taken = takeOver(false);
+    if (look.current && isMine(*look.current)) {
+        const auto& current = m_actions.at(*look.current);
+        if (look.wantsAll && sight.taken.empty() && !current.final)
+            sight.taken.push_back(asRead(current));
+        if (look.shown)
+            m_shown.insert_or_assign(*look.current, std::make_pair(look.lease, *look.shown));
+        sight.presses = std::exchange(m_presses[*look.current], {});
+    }
+    if (const auto id = onScreen(look)) {
+        const auto& action = m_actions.at(*id);
+        const auto shown = m_shown.find(*id);
+        const bool isKnown = shown != m_shown.end() && shown->second.first == action.lease;
+        sight.watched = retry::WatchedAction{action, isKnown ? std::optional(shown->second.second) : std::nullopt};
+    }
+    return sight;
+}
+
+std::optional<values::ActionId> MemoryJournal::onScreen(const retry::Look& look) const
+{
+    const auto current = look.current ? m_actions.find(*look.current) : m_actions.end();
+    const bool isClosedForItsCart =
+        current != m_actions.end() && current->second.final && current->second.final->cause == retry::Cause::CartTaken;
+    if (current != m_actions.end() && !isClosedForItsCart)
+        return isMine(current->first) ? std::nullopt : std::optional(current->first);
+    for (const auto& [id, action] : m_actions)
+        if (!action.final && !isMine(id))
+            return id;
+    for (const auto& [id, action] : m_actions)
+        if (look.current && action.final && action.final->state == retry::State::Paid)
+            return id; // it holds the cart
+    return {};
+}
+
+Result<void, JournalError> MemoryJournal::press(const values::ActionId& id, retry::Press what)
+{
+    const auto found = m_actions.find(id);
+    if (found != m_actions.end() && !found->second.final)
+        m_presses[id].push_back(what);
+    return {};
 }
 
 StoredAction MemoryJournal::asRead(const StoredAction& action) const
@@ -224,15 +270,6 @@ StoredAction MemoryJournal::asRead(const StoredAction& action) const
         for (auto& attempt : read.attempts)
             attempt.end = retry::AttemptEnd{0, {}, retry::TransportError::Cancelled, retry::EndReason::Shutdown};
     return read;
-}
-
-std::optional<MemoryJournal::Press> MemoryJournal::takePress()
-{
-    if (m_presses.empty())
-        return {};
-    const Press press = m_presses.front();
-    m_presses.erase(m_presses.begin());
-    return press;
 }
 
 std::optional<StoredAction> MemoryJournal::durable(const values::ActionId& id) const
@@ -277,6 +314,7 @@ void MemoryJournal::forgetEverything()
     m_actions.clear();
     m_owners.clear();
     m_presses.clear();
+    m_shown.clear();
 }
 
 } // namespace payonce::simulation

@@ -41,6 +41,9 @@ public:
     read(const values::ActionId& id) override;
     [[nodiscard]] values::Result<std::vector<retry::StoredAction>, retry::JournalError> takeOverOpen() override;
 
+    [[nodiscard]] values::Result<retry::Sight, retry::JournalError> look(const retry::Look& look) override;
+    [[nodiscard]] values::Result<void, retry::JournalError> press(const values::ActionId& id, retry::Press what) override;
+
     // One owner an action (docs/client.md, invariant 11).
 
     /// Whose calls the next ones are.
@@ -49,15 +52,6 @@ public:
     /// The process is gone, and the system knows it.
     void forgetProcess() { m_beats.erase(m_process); }
     [[nodiscard]] bool isMine(const values::ActionId& id) const;
-    /// Another process that is alive is at an open action.
-    [[nodiscard]] bool isHeldElsewhere() const;
-    /// As takeOverOpen(), without ends that nobody has seen.
-    [[nodiscard]] std::vector<retry::StoredAction> takeOverUnresolved();
-    /// What was pressed in a window that only looks, for the owner to act on.
-    enum class Press { Cancel, CheckAgain };
-    using Journal::press;
-    void press(Press press) { m_presses.push_back(press); }
-    [[nodiscard]] std::optional<Press> takePress();
 
     // For the referee.
 
@@ -78,7 +72,11 @@ public:
 private:
     [[nodiscard]] retry::StoredAction* owned(const values::ActionId& id, retry::LeaseNumber lease);
     [[nodiscard]] bool isFree(const values::ActionId& id) const;
+    [[nodiscard]] bool isAlive(int process) const;
     void own(retry::StoredAction& action);
+    /// The action that belongs on the screen, if it is another's.
+    [[nodiscard]] std::optional<values::ActionId> onScreen(const retry::Look& look) const;
+    [[nodiscard]] std::vector<retry::StoredAction> takeOver(bool alsoOwn);
     [[nodiscard]] retry::StoredAction asRead(const retry::StoredAction& action) const;
 
     const World& m_world;
@@ -88,7 +86,8 @@ private:
     std::map<int, Micros> m_beats;
     std::map<std::pair<values::ActionId, int>, Row> m_rows;
     std::map<values::ActionId, Micros> m_wishes; ///< since when, also where a planted fault forgets them
-    std::vector<Press> m_presses;
+    std::map<values::ActionId, std::vector<retry::Press>> m_presses;
+    std::map<values::ActionId, std::pair<retry::LeaseNumber, retry::Shown>> m_shown;
     retry::LeaseNumber m_lease = 0;
     int m_process = 0;
 };

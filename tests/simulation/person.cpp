@@ -29,7 +29,7 @@ void Person::act()
         for (const auto& device : m_devices)
             for (const auto& window : device->windows())
                 if (window->isAwake())
-                    press(*window);
+                    press(*device, *window);
         return;
     }
     Device& device = *m_devices.at(m_devices.size() > 1 && m_world.chance(0.4) ? 1 : 0);
@@ -70,11 +70,10 @@ void Person::actAt(Device& device, App& window)
         return window.crash(); // also where nothing is under way
     if (m_world.strikes(weather.impatient))
         return pressAnyway(window);
-    const bool mayCancel = retry::mayCancel(window.snapshot()) || window.isViewer();
-    if (mayCancel && m_world.strikes(weather.cancel))
+    if (retry::mayCancel(window.snapshot()) && m_world.strikes(weather.cancel))
         return cancel(window);
     if (!device.journal().holdsPaid())
-        press(window);
+        press(device, window);
 }
 
 void Person::cancel(App& window)
@@ -83,17 +82,15 @@ void Person::cancel(App& window)
     window.cancel();
 }
 
-void Person::press(App& window)
+void Person::press(const Device& device, App& window)
 {
     const auto& snapshot = window.snapshot();
     switch (snapshot.state) {
     case State::Editing:
-        if (snapshot.action || (!window.isViewer() && !isDone())) // an action that is begun goes on under its ID
+        if (snapshot.action || !isDone()) // an action that is begun goes on under its ID
             pay(window);
         return;
     case State::NotStarted:
-        if (snapshot.cause == retry::Cause::CartHeld)
-            return window.reopen();
         if (m_world.chance(0.5))
             window.tryAgain();
         return;
@@ -106,7 +103,7 @@ void Person::press(App& window)
     case State::NotCharged:
     case State::Cancelled:
         m_card = m_card == "other" ? "other" : "good";
-        if (!isDone())
+        if (!isDone() || device.journal().hasOpen()) // which may wait behind this end
             window.startOver();
         return;
     case State::Saving:

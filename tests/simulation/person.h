@@ -26,7 +26,7 @@ private:
     void actAt(Device& device, App& window);
     /// What happens to computers and accounts, not by anybody's will.
     [[nodiscard]] bool mishap(Device& device);
-    void press(App& window);
+    void press(const Device& device, App& window);
     void pressAnyway(App& window);
     void cancel(App& window);
     void pay(App& window);

@@ -147,6 +147,8 @@ void Referee::shown(const Process& process, const retry::Snapshot& snapshot)
     auto& facts = m_actions[snapshot.action->id];
     checkWords(process, snapshot, facts);
     checkFinal(snapshot, facts);
+    if (snapshot.isViewer)
+        return processEnded(process.number); // it goes where its owner goes
     checkPending(process, snapshot);
     checkStep(process, snapshot);
 }
@@ -196,18 +198,21 @@ void Referee::checkPending(const Process& process, const retry::Snapshot& snapsh
 
 void Referee::checkStep(const Process& process, const retry::Snapshot& snapshot)
 {
-    const Screen now{snapshot.action->id, snapshot.state};
+    const Screen now{snapshot.action->id, snapshot.action->lease, snapshot.state};
     const auto [screen, isFirst] = m_screens.try_emplace(process.number, now);
     const Screen before = screen->second;
     screen->second = now;
-    if (!isFirst && before.id == now.id && !mayFollow(before.state, now.state))
+    // What another window did meanwhile may have led anywhere, but not away from an end.
+    const bool isOwnStep = before.lease == now.lease && !(process.isStale && isFinal(now.state));
+    const bool isBound = isOwnStep || isFinal(before.state);
+    if (!isFirst && before.id == now.id && isBound && !mayFollow(before.state, now.state))
         fail(std::string("a step back from ") + nameOf(before.state) + " to " + nameOf(now.state));
 }
 
 void Referee::windowEnded(const retry::Snapshot& snapshot)
 {
-    // Nothing of it was saved here, or another window has brought it to its end.
-    const bool isNothing = snapshot.cause == Cause::CartHeld || snapshot.cause == Cause::OtherOwner;
+    // Nothing of it was saved here.
+    const bool isNothing = snapshot.cause == Cause::CartHeld;
     if (snapshot.action && !isFinal(snapshot.state) && !isNothing)
         fail("the life does not end: " + describe(snapshot));
 }

@@ -97,6 +97,7 @@ private:
     struct Screen
     {
         values::ActionId id;
+        retry::LeaseNumber lease = 0;
         retry::State state = retry::State::Editing;
     };
 

@@ -39,8 +39,7 @@ const std::bitset<kStates> kWaits =
 /// what is proven unsent (Referee::checkWords sees to that).
 const std::array kSteps = {
     Step{State::Editing, states(State::Saving)},
-    // An end, too: of another window that had taken the action over and brought it there.
-    Step{State::Saving, kEnds | states(State::NotStarted, State::Sending, State::Unresolved, State::Fencing)},
+    Step{State::Saving, states(State::NotStarted, State::Sending, State::Unresolved, State::Fencing)},
     Step{State::NotStarted, states(State::Editing, State::Saving, State::Fencing)},
     Step{State::Sending, kEnds | kWaits | states(State::Offline)},
     Step{State::Confirming, kEnds | kWaits | states(State::Offline, State::NotStarted)},
