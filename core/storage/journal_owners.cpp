@@ -1,5 +1,6 @@
 #include "storage/journal_owners.h"
 
+#include "machine/machine_clock.h"
 #include "storage/action_rows.h"
 #include "storage/binding.h"
 #include "storage/plain_file.h"
@@ -59,7 +60,7 @@ template <class Value> Result<Value, JournalError> known(Result<Value, StorageEr
 Moment thisMoment()
 {
     static const std::string kBoot = bootId().toStdString();
-    return {kBoot, std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now().time_since_epoch())};
+    return {kBoot, std::chrono::floor<std::chrono::milliseconds>(machine::monotonicTime().time_since_epoch())};
 }
 
 JournalOwners::JournalOwners(Opener open, Membership membership) : m_open(std::move(open)), m_membership(std::move(membership))
