@@ -1,5 +1,6 @@
 // The real payonce with faults of its own.
 #include "automation/shop_control.h"
+#include "support/sqlite_file.h"
 
 #include <QtCore/QCoreApplication>
 #include <QtCore/QDir>
@@ -18,10 +19,13 @@ namespace {
 
 constexpr int kPatience = 60'000;
 
-void start(QProcess& process, const QString& fault, const QStringList& arguments)
+/// `zone`: where the computer is, as TZ says it.
+void start(QProcess& process, const QString& fault, const QStringList& arguments, const QString& zone = {})
 {
     auto environment = QProcessEnvironment::systemEnvironment();
     environment.insert(QStringLiteral("PAYONCE_FAULT"), fault);
+    if (!zone.isEmpty())
+        environment.insert(QStringLiteral("TZ"), zone);
     process.setProcessEnvironment(environment);
     process.start(QDir(QCoreApplication::applicationDirPath()).filePath(QStringLiteral("payonce")), arguments);
 }
@@ -29,6 +33,12 @@ void start(QProcess& process, const QString& fault, const QStringList& arguments
 QStringList headless(const QTemporaryDir& dir)
 {
     return {QStringLiteral("--headless"), QStringLiteral("--data-dir"), dir.path()};
+}
+
+/// The last line of a headless run.
+QJsonObject lastLineOf(QProcess& process)
+{
+    return QJsonDocument::fromJson(process.readAllStandardOutput().trimmed().split('\n').constLast()).object();
 }
 
 } // namespace
@@ -78,11 +88,51 @@ private Q_SLOTS:
         QProcess second;
         start(second, {}, headless(dir));
         QVERIFY(second.waitForFinished(kPatience));
-        const auto last = QJsonDocument::fromJson(second.readAllStandardOutput().trimmed().split('\n').constLast()).object();
+        const auto last = lastLineOf(second);
         QCOMPARE(last.value(QStringLiteral("state")).toString(), QStringLiteral("Paid"));
         QCOMPARE(last.value(QStringLiteral("charges")).toInt(), 1);
         QCOMPARE(last.value(QStringLiteral("holds")), QJsonValue(true));
         QTRY_VERIFY_WITH_TIMEOUT(payonce::support::ShopControl::hasEnded(server), kPatience); // its files are removed next
+    }
+
+    void otherTimeZoneAtTheNextStart_changesNothing_data()
+    {
+        QTest::addColumn<QString>("before");
+        QTest::addColumn<QString>("after");
+
+        QTest::newRow("a day to the west") << QStringLiteral("UTC-14") << QStringLiteral("UTC+11");
+        QTest::newRow("a day to the east") << QStringLiteral("UTC+11") << QStringLiteral("UTC-14");
+        QTest::newRow("winter, then summer") << QStringLiteral("EST5") << QStringLiteral("EST5EDT4,0/0,J365/25");
+        QTest::newRow("summer, then winter") << QStringLiteral("EST5EDT4,0/0,J365/25") << QStringLiteral("EST5");
+    }
+
+    /// A payment is good for fifteen minutes: in local time it would be past them, or not made yet.
+    void otherTimeZoneAtTheNextStart_changesNothing()
+    {
+        QFETCH(const QString, before);
+        QFETCH(const QString, after);
+        const auto saved = QStringLiteral("SELECT id, created_at, valid_until, body FROM actions");
+        const QTemporaryDir dir;
+        const auto journal = dir.filePath(QStringLiteral("client.sqlite"));
+        const auto cleanUp = qScopeGuard([&] { payonce::support::ShopControl(dir.path()).endServer(); });
+        QProcess first;
+        start(first, QStringLiteral("attempt.saved:1=crash"), headless(dir), before);
+        QVERIFY(first.waitForFinished(kPatience));
+        QCOMPARE(first.exitStatus(), QProcess::CrashExit);
+        const auto rows = payonce::support::rowsIn(journal, saved);
+        QCOMPARE(rows.size(), 1);
+
+        const auto server = payonce::support::ShopControl(dir.path()).pid();
+        QProcess second;
+        start(second, {}, headless(dir), after);
+
+        QVERIFY(second.waitForFinished(kPatience));
+        const auto last = lastLineOf(second);
+        QCOMPARE(last.value(QStringLiteral("state")).toString(), QStringLiteral("Paid"));
+        QCOMPARE(last.value(QStringLiteral("charges")).toInt(), 1);
+        QCOMPARE(last.value(QStringLiteral("posts")).toInt(), 1);
+        QCOMPARE(payonce::support::rowsIn(journal, saved), rows);
+        QTRY_VERIFY_WITH_TIMEOUT(payonce::support::ShopControl::hasEnded(server), kPatience);
     }
 };
 
