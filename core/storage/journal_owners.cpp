@@ -30,8 +30,7 @@ constexpr int kMostOwners = 1000;
 
 QString bootId()
 {
-    constexpr qint64 kMostRead = 64;
-    const auto id = readPlainFile(QStringLiteral("/proc/sys/kernel/random/boot_id"), kMostRead);
+    const auto id = readPlainFile(QStringLiteral("/proc/sys/kernel/random/boot_id"), qint64{64}); // a UUID
     return QString::fromLatin1(id.value_or(QByteArray()).trimmed());
 }
 
